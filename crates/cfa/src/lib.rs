@@ -1,0 +1,1 @@
+//! Typed lowering of C to control-flow automata, and their analyses.

@@ -1,0 +1,1 @@
+//! Concrete execution of control-flow automata.
