@@ -1,0 +1,16 @@
+//! The intermediate representation: typed expressions over variables and memory, and edges between locations.
+
+mod expr;
+pub mod fold;
+mod function;
+mod ids;
+mod op;
+mod program;
+mod ty;
+
+pub use expr::{BinOp, CastOp, Expr, ExprPool, UnOp};
+pub use function::{Edge, Function, FunctionBuilder, Label};
+pub use ids::{EdgeId, ExprId, FuncId, Idx, IdxVec, LocId, ObjId, VarId};
+pub use op::{AllocKind, Builtin, Callee, ErrorKind, HavocSource, Op};
+pub use program::{Assumption, Image, Object, ObjectKind, Program, RelocTarget, Relocation, SrcPos, Var, VarKind};
+pub use ty::{DataModel, Ty};

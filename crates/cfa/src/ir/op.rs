@@ -1,0 +1,235 @@
+//! What edges do.
+
+use super::{ExprId, FuncId, VarId};
+
+/// Operation of an edge.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// Nothing.
+    Skip,
+    /// Goes on only where the condition (type `BOOL`) has this truth value. A branch is two edges with the same
+    /// condition and opposite truth values; a lone `Assume` blocks the executions that it does not admit.
+    Assume {
+        /// The condition.
+        cond: ExprId,
+        /// The truth value it must have.
+        truth: bool,
+    },
+    /// `var := value`
+    Assign {
+        /// The variable.
+        var: VarId,
+        /// A value of the variable's type.
+        value: ExprId,
+    },
+    /// Writes a value to memory, little-endian, as many bytes as its type has.
+    Store {
+        /// Address (type `Ptr`).
+        addr: ExprId,
+        /// The value.
+        value: ExprId,
+    },
+    /// Copies `size` bytes; the ranges may overlap (`memmove`).
+    Copy {
+        /// To (type `Ptr`).
+        dst: ExprId,
+        /// From (type `Ptr`).
+        src: ExprId,
+        /// Number of bytes (type `size_ty`).
+        size: ExprId,
+    },
+    /// Sets `size` bytes.
+    Fill {
+        /// To (type `Ptr`).
+        dst: ExprId,
+        /// The value of each (type `Int(8)`).
+        byte: ExprId,
+        /// Number of bytes (type `size_ty`).
+        size: ExprId,
+    },
+    /// The variable takes any value of its type.
+    Havoc {
+        /// The variable.
+        var: VarId,
+        /// Why.
+        source: HavocSource,
+    },
+    /// `size` bytes take any value.
+    HavocMem {
+        /// Where (type `Ptr`).
+        addr: ExprId,
+        /// Number of bytes (type `size_ty`).
+        size: ExprId,
+        /// Why.
+        source: HavocSource,
+    },
+    /// Calls a function; its parameters take the arguments, one each.
+    Call {
+        /// Takes the returned value.
+        result: Option<VarId>,
+        /// What is called.
+        callee: Callee,
+        /// The arguments.
+        args: Box<[ExprId]>,
+    },
+    /// Calls a library function that has no body in the automata. An engine that does not know it may treat it as
+    /// a havoc of the result and of the memory that [`Builtin::writes`] names.
+    Builtin {
+        /// Takes the returned value.
+        result: Option<VarId>,
+        /// Which.
+        builtin: Builtin,
+        /// The arguments.
+        args: Box<[ExprId]>,
+    },
+    /// `var :=` address of a new object of `size` bytes. The content is nondeterministic unless `zeroed`. `malloc` may
+    /// return null in C; here it never does, which is listed as an assumption.
+    Alloc {
+        /// Takes the address (type `Ptr`).
+        var: VarId,
+        /// Number of bytes (type `size_ty`).
+        size: ExprId,
+        /// Where.
+        kind: AllocKind,
+        /// Whether the bytes are zero.
+        zeroed: bool,
+    },
+    /// Ends an allocated object; of a null pointer, does nothing.
+    Free {
+        /// Its address.
+        ptr: ExprId,
+        /// How it was allocated.
+        kind: AllocKind,
+    },
+    /// Leaves the function; the edge ends at the function's exit.
+    Return {
+        /// The returned value.
+        value: Option<ExprId>,
+    },
+    /// A property is violated. The edge ends at a location without successors.
+    Error(ErrorKind),
+    /// The program ends (`exit`, `abort`). The edge ends at a location without successors.
+    Halt {
+        /// The exit status (type `Int(32)`); `None` for `abort`.
+        status: Option<ExprId>,
+    },
+    /// Something that is not modelled: an execution that comes here makes the verdict unknown. The edge ends at a
+    /// location without successors.
+    Unsupported(Box<str>),
+}
+
+/// What a call calls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    /// A function.
+    Direct(FuncId),
+    /// The function whose address the expression (type `Ptr`) has.
+    Indirect(ExprId),
+}
+
+/// Where an allocated object lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AllocKind {
+    /// `malloc`, `calloc`, `realloc`
+    Heap,
+    /// `alloca`, a variable-length array: gone when the function returns.
+    Stack,
+}
+
+/// Which property an error edge violates.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ErrorKind {
+    /// `reach_error()`, `__VERIFIER_error()`
+    ReachError,
+    /// `assert`
+    Assert,
+    /// Signed overflow.
+    Overflow,
+    /// Division by zero.
+    DivByZero,
+}
+
+/// Where a nondeterministic value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum HavocSource {
+    /// `__VERIFIER_nondet_*`: an input of the program.
+    Input,
+    /// An uninitialised local variable.
+    Uninit,
+    /// The result of a function without a body.
+    External(FuncId),
+    /// Undefined behaviour: division by zero, a bad shift, a missing return value.
+    Undefined,
+    /// Something that is not modelled; the program lists it as an assumption.
+    Unmodelled,
+}
+
+macro_rules! builtins {
+    ($($variant:ident $name:literal $writes:expr;)*) => {
+        /// Library functions without a body.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[expect(missing_docs, reason = "each is the C function of that name")]
+        pub enum Builtin { $($variant),* }
+
+        impl Builtin {
+            /// All of them.
+            pub const ALL: &[Builtin] = &[$(Builtin::$variant),*];
+
+            /// The C name.
+            pub fn name(self) -> &'static str {
+                match self { $(Builtin::$variant => $name),* }
+            }
+
+            /// The one with this C name.
+            pub fn from_name(name: &str) -> Option<Builtin> {
+                match name { $($name => Some(Builtin::$variant),)* _ => None }
+            }
+
+            /// Positions of the pointer arguments through which it writes to memory. (`printf`'s `%n` is rejected.)
+            pub fn writes(self) -> &'static [usize] {
+                match self { $(Builtin::$variant => &$writes),* }
+            }
+        }
+    };
+}
+
+builtins! {
+    Printf "printf" [];
+    Fprintf "fprintf" [];
+    Sprintf "sprintf" [0];
+    Snprintf "snprintf" [0];
+    Vprintf "vprintf" [];
+    Vfprintf "vfprintf" [];
+    Vsprintf "vsprintf" [0];
+    Vsnprintf "vsnprintf" [0];
+    Puts "puts" [];
+    Putchar "putchar" [];
+    Fputs "fputs" [];
+    Fputc "fputc" [];
+    Putc "putc" [];
+    Fflush "fflush" [];
+    Fabs "fabs" [];
+    Fabsf "fabsf" [];
+    Sqrt "sqrt" [];
+    Sqrtf "sqrtf" [];
+    Floor "floor" [];
+    Floorf "floorf" [];
+    Ceil "ceil" [];
+    Ceilf "ceilf" [];
+    Round "round" [];
+    Roundf "roundf" [];
+    Trunc "trunc" [];
+    Truncf "truncf" [];
+    Rint "rint" [];
+    Rintf "rintf" [];
+    Fmod "fmod" [];
+    Fmodf "fmodf" [];
+    Sin "sin" [];
+    Cos "cos" [];
+    Tan "tan" [];
+    Atan "atan" [];
+    Atan2 "atan2" [];
+    Exp "exp" [];
+    Log "log" [];
+    Pow "pow" [];
+}
