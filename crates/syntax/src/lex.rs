@@ -68,7 +68,10 @@ impl<'s> Lexer<'s> {
         loop {
             let Some(&byte) = bytes.get(self.at) else { return self.token(Kind::End, self.at) };
             match byte {
-                b' ' | b'\t' | b'\r' | 0x0B | 0x0C => self.at += 1,
+                b' ' | b'\t' | b'\r' | 0x0B | 0x0C => {
+                    self.at += 1;
+                    self.at += bytes[self.at..].iter().take_while(|&&b| b == b' ').count();
+                }
                 b'\n' => {
                     self.at += 1;
                     self.line_start = true;
@@ -161,6 +164,12 @@ impl<'s> Lexer<'s> {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => self.identifier(names),
             b'0'..=b'9' => Some(self.number()),
             b'.' if self.window(self.at).0[1].is_ascii_digit() => Some(self.number()),
+            b'(' => Some(self.single(Punct::LParen)),
+            b')' => Some(self.single(Punct::RParen)),
+            b';' => Some(self.single(Punct::Semi)),
+            b',' => Some(self.single(Punct::Comma)),
+            b'{' => Some(self.single(Punct::LBrace)),
+            b'}' => Some(self.single(Punct::RBrace)),
             b'"' | b'\'' => Some(self.quoted(self.at)),
             b'\\' if matches!(bytes.get(self.at + 1), Some(b'u' | b'U')) => self.identifier(names),
             0x80.. => self.identifier(names),
@@ -243,6 +252,12 @@ impl<'s> Lexer<'s> {
                 }
             }
         }
+    }
+
+    /// A punctuator that is never part of a longer one.
+    fn single(&mut self, punct: Punct) -> Token {
+        self.at += 1;
+        self.token(Kind::Punct(punct), self.at - 1)
     }
 
     fn punctuator(&mut self) -> Token {

@@ -36,7 +36,7 @@ mod scope;
 mod specs;
 mod stmt;
 
-use crate::ast::TranslationUnit;
+use crate::ast::{IntLit, TranslationUnit};
 use crate::lex::{Lexer, Token};
 use crate::source::FileId;
 use crate::{Diagnostic, Interner, SourceMap};
@@ -89,6 +89,8 @@ struct Parser<'a, 's> {
     braces: u32,
     depth: depth::Depth,
     scopes: scope::Scopes,
+    /// The last literal of each value below 256.
+    small: [Option<&'a IntLit>; 256],
     errors: Vec<Diagnostic>,
 }
 
@@ -106,14 +108,17 @@ impl<'a, 's> Parser<'a, 's> {
             braces: 0,
             depth: depth::Depth::default(),
             scopes,
+            small: [None; 256],
             errors: Vec::new(),
         }
     }
 
+    #[inline]
     fn alloc<T: Copy>(&self, value: T) -> &'a T {
         self.arena.alloc(value)
     }
 
+    #[inline]
     fn slice<T: Copy>(&self, values: &[T]) -> &'a [T] {
         if values.is_empty() { &[] } else { self.arena.alloc_slice_copy(values) }
     }

@@ -16,6 +16,10 @@ pub enum Number {
 
 /// Reads a preprocessing number. The error is the message for the user.
 pub fn read(text: &str) -> Result<Number, String> {
+    if let Some(value) = short_decimal(text.as_bytes()) {
+        let base = if value == 0 { Base::Other } else { Base::Decimal };
+        return Ok(Number::Int(IntLit { value, base, unsigned: false, longs: 0, imaginary: false }));
+    }
     let lower = text.to_ascii_lowercase();
     if let Some(digits) = lower.strip_prefix("0x") {
         let hexadecimal = |b: u8| b.is_ascii_hexdigit();
@@ -34,6 +38,13 @@ pub fn read(text: &str) -> Result<Number, String> {
     }
     let radix = if lower.starts_with('0') { 8 } else { 10 };
     integer(&lower, |b| b.is_ascii_digit(), radix, text)
+}
+
+/// The value of a short decimal integer without suffix: nearly all literals, so they are spared the long way.
+fn short_decimal(digits: &[u8]) -> Option<u128> {
+    let short = matches!(digits, [b'0'] | [b'1'..=b'9', ..]) && digits.len() <= 18;
+    let plain = short && digits.iter().all(u8::is_ascii_digit);
+    plain.then(|| u128::from(digits.iter().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'))))
 }
 
 fn integer(lower: &str, is_digit: impl Fn(u8) -> bool, radix: u32, text: &str) -> Result<Number, String> {

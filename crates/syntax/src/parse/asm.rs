@@ -52,7 +52,7 @@ impl<'a> Parser<'a, '_> {
             let open = self.expect(Punct::LParen, "after the constraint")?;
             let expr = self.expr()?;
             self.expect_close(Punct::RParen, open)?;
-            operands.push(AsmOperand { constraint, expr: self.alloc(expr) });
+            operands.push(AsmOperand { constraint, expr });
             if !self.eat(Punct::Comma) {
                 break;
             }

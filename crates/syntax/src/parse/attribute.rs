@@ -97,7 +97,7 @@ impl<'a> Parser<'a, '_> {
             ),
             _ => false,
         };
-        let mut arg = if readable { Some(self.assignment()?) } else { None };
+        let mut arg = if readable { Some(*self.assignment()?) } else { None };
         while !self.at(Punct::Comma) && !self.at(Punct::RParen) {
             self.skip_balanced()?;
             arg = None;

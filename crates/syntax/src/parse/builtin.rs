@@ -1,7 +1,7 @@
 //! Expressions that look like calls but take types: `_Generic`, `__builtin_offsetof` and relatives.
 
 use super::{Parse, Parser};
-use crate::ast::{Expr, ExprKind, TypeName};
+use crate::ast::{ExprKind, TypeName};
 use crate::lex::{Keyword, Kind, Punct, Token};
 
 impl<'a> Parser<'a, '_> {
@@ -13,10 +13,10 @@ impl<'a> Parser<'a, '_> {
         while self.eat(Punct::Comma) {
             let ty = if self.eat_keyword(Keyword::Default) { None } else { Some(self.type_name()?) };
             self.expect(Punct::Colon, "after the type in `_Generic`")?;
-            branches.push((ty, self.assignment()?));
+            branches.push((ty, *self.assignment()?));
         }
         self.expect_close(Punct::RParen, open)?;
-        Ok(ExprKind::Generic(self.alloc(selector), self.slice(&branches)))
+        Ok(ExprKind::Generic(selector, self.slice(&branches)))
     }
 
     /// `__builtin_offsetof(type, a.b[3])`
@@ -42,7 +42,7 @@ impl<'a> Parser<'a, '_> {
     /// `__builtin_va_arg(e, type)`
     pub(super) fn va_arg(&mut self) -> Parse<ExprKind<'a>> {
         let open = self.open()?;
-        let list = self.argument()?;
+        let list = self.assignment()?;
         self.comma()?;
         let ty = self.type_argument()?;
         self.expect_close(Punct::RParen, open)?;
@@ -62,11 +62,11 @@ impl<'a> Parser<'a, '_> {
     /// `__builtin_choose_expr(c, a, b)`
     pub(super) fn choose_expr(&mut self) -> Parse<ExprKind<'a>> {
         let open = self.open()?;
-        let condition = self.argument()?;
+        let condition = self.assignment()?;
         self.comma()?;
-        let first = self.argument()?;
+        let first = self.assignment()?;
         self.comma()?;
-        let second = self.argument()?;
+        let second = self.assignment()?;
         self.expect_close(Punct::RParen, open)?;
         Ok(ExprKind::ChooseExpr(condition, first, second))
     }
@@ -80,11 +80,6 @@ impl<'a> Parser<'a, '_> {
 
     fn comma(&mut self) -> Parse<Token> {
         self.expect(Punct::Comma, "after argument")
-    }
-
-    fn argument(&mut self) -> Parse<&'a Expr<'a>> {
-        let argument = self.assignment()?;
-        Ok(self.alloc(argument))
     }
 
     fn type_argument(&mut self) -> Parse<&'a TypeName<'a>> {

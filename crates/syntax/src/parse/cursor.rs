@@ -8,15 +8,18 @@ use crate::{Diagnostic, Span, Symbol};
 const MAX_ERRORS: usize = 20;
 
 impl Parser<'_, '_> {
+    #[inline]
     pub(super) fn at(&self, punct: Punct) -> bool {
         self.token.kind == Kind::Punct(punct)
     }
 
+    #[inline]
     pub(super) fn at_keyword(&self, keyword: Keyword) -> bool {
         self.token.kind == Kind::Keyword(keyword)
     }
 
     /// The token after the current one.
+    #[inline]
     pub(super) fn peek(&mut self) -> Kind {
         if self.ahead.is_none() {
             self.ahead = Some(self.lexer.next_token(self.names));
@@ -24,11 +27,13 @@ impl Parser<'_, '_> {
         self.ahead.map_or(Kind::End, |token| token.kind)
     }
 
+    #[inline]
     pub(super) fn peek_is(&mut self, punct: Punct) -> bool {
         self.peek() == Kind::Punct(punct)
     }
 
     /// Accepts the current token.
+    #[inline]
     pub(super) fn bump(&mut self) -> Token {
         let token = self.token;
         match token.kind {
@@ -44,6 +49,7 @@ impl Parser<'_, '_> {
         token
     }
 
+    #[inline]
     pub(super) fn eat(&mut self, punct: Punct) -> bool {
         let found = self.at(punct);
         if found {
@@ -52,6 +58,7 @@ impl Parser<'_, '_> {
         found
     }
 
+    #[inline]
     pub(super) fn eat_keyword(&mut self, keyword: Keyword) -> bool {
         let found = self.at_keyword(keyword);
         if found {
@@ -126,6 +133,7 @@ impl Parser<'_, '_> {
     }
 
     /// The span from offset `lo` to the end of the last accepted token.
+    #[inline]
     pub(super) fn span_from(&self, lo: u32) -> Span {
         Span::new(lo, self.last_hi.max(lo))
     }

@@ -53,11 +53,11 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `(type)`
-    pub(super) fn parenthesized_type(&mut self, after: &str) -> Parse<TypeName<'a>> {
+    pub(super) fn parenthesized_type(&mut self, after: &str) -> Parse<&'a TypeName<'a>> {
         let open = self.expect(Punct::LParen, after)?;
         let ty = self.type_name()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ty)
+        Ok(self.alloc(ty))
     }
 
     fn declarator_into(&mut self, builder: &mut Builder<'a>) -> Parse<()> {
@@ -68,7 +68,7 @@ impl<'a> Parser<'a, '_> {
                 Kind::Punct(Punct::Star) => {
                     self.bump();
                     stars.push(Quals::default());
-                    self.grow(self.token.span())?;
+                    self.grow()?;
                 }
                 Kind::Keyword(Keyword::Attribute) => self.attributes(&mut builder.attrs)?,
                 Kind::Keyword(Keyword::Extension) => {
@@ -129,7 +129,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 _ => return Ok(()),
             }
-            self.grow(self.token.span())?;
+            self.grow()?;
         }
     }
 
@@ -150,8 +150,7 @@ impl<'a> Parser<'a, '_> {
             self.bump();
             ArraySize::Star
         } else {
-            let size = self.assignment()?;
-            ArraySize::Expr(self.alloc(size))
+            ArraySize::Expr(self.assignment()?)
         };
         self.expect_close(Punct::RBracket, open)?;
         Ok(size)

@@ -6,7 +6,6 @@
 //! So the height of the tree is known without walking it.
 
 use super::{Parse, Parser};
-use crate::Span;
 
 /// Most levels of recursion. A level of the parser takes less than 2 KiB of stack with optimisation and less than
 /// 8 KiB without.
@@ -31,6 +30,7 @@ impl Depth {
 
 impl Parser<'_, '_> {
     /// Runs a rule one level deeper.
+    #[inline]
     pub(super) fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth.level >= MAX_LEVEL {
             return self.fail(self.token.span(), "nesting too deep");
@@ -39,16 +39,17 @@ impl Parser<'_, '_> {
         let outer = std::mem::take(&mut self.depth.height);
         let result = rule(self)?;
         self.depth.level -= 1;
-        self.grow(self.token.span())?;
+        self.grow()?;
         self.depth.height = self.depth.height.max(outer);
         Ok(result)
     }
 
     /// Adds a node on top of what the current rule built so far.
-    pub(super) fn grow(&mut self, span: Span) -> Parse<()> {
+    #[inline]
+    pub(super) fn grow(&mut self) -> Parse<()> {
         self.depth.height += 1;
         if self.depth.height > MAX_HEIGHT {
-            return self.fail(span, "nesting too deep: too many operands or parts in a chain");
+            return self.fail(self.token.span(), "nesting too deep: too many operands or parts in a chain");
         }
         Ok(())
     }

@@ -1,8 +1,7 @@
 //! Expressions from the comma down to the prefix operators. Binary operators are read by precedence climbing.
 
 use super::{Parse, Parser};
-use crate::Symbol;
-use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind, TypeName, UnaryOp};
 use crate::lex::{Keyword, Kind, Punct};
 
 /// Precedence of a binary operator (greater binds tighter) and the operator.
@@ -68,55 +67,54 @@ fn prefix_operator(kind: Kind) -> Option<UnaryOp> {
 
 impl<'a> Parser<'a, '_> {
     /// An expression, commas included.
-    pub(super) fn expr(&mut self) -> Parse<Expr<'a>> {
+    pub(super) fn expr(&mut self) -> Parse<&'a Expr<'a>> {
         self.nested(|p| {
-            let mut left = p.assignment()?;
+            let lo = p.token.lo;
+            let mut left = p.assignment_here()?;
             while p.eat(Punct::Comma) {
                 let right = p.assignment()?;
-                left = Expr { kind: ExprKind::Comma(p.alloc(left), p.alloc(right)), span: left.span.to(right.span) };
-                p.grow(left.span)?;
+                left = p.node(lo, ExprKind::Comma(left, right));
+                p.grow()?;
             }
             Ok(left)
         })
     }
 
     /// An expression without commas.
-    pub(super) fn assignment(&mut self) -> Parse<Expr<'a>> {
-        self.nested(|p| {
-            let left = p.conditional_here()?;
-            let Some(op) = assignment_operator(p.token.kind) else { return Ok(left) };
-            p.bump();
-            let right = p.assignment()?;
-            Ok(Expr { kind: ExprKind::Assign(op, p.alloc(left), p.alloc(right)), span: left.span.to(right.span) })
-        })
+    pub(super) fn assignment(&mut self) -> Parse<&'a Expr<'a>> {
+        self.nested(Self::assignment_here)
+    }
+
+    fn assignment_here(&mut self) -> Parse<&'a Expr<'a>> {
+        let lo = self.token.lo;
+        let left = self.conditional_here()?;
+        let Some(op) = assignment_operator(self.token.kind) else { return Ok(left) };
+        self.bump();
+        let right = self.assignment()?;
+        Ok(self.node(lo, ExprKind::Assign(op, left, right)))
     }
 
     /// A conditional expression: no assignment, no comma.
-    pub(super) fn conditional(&mut self) -> Parse<Expr<'a>> {
+    pub(super) fn conditional(&mut self) -> Parse<&'a Expr<'a>> {
         self.nested(Self::conditional_here)
     }
 
-    fn conditional_here(&mut self) -> Parse<Expr<'a>> {
+    fn conditional_here(&mut self) -> Parse<&'a Expr<'a>> {
+        let lo = self.token.lo;
         let condition = self.binary(1)?;
         if !self.eat(Punct::Question) {
             return Ok(condition);
         }
-        let then = if self.at(Punct::Colon) {
-            None
-        } else {
-            let then = self.expr()?;
-            Some(self.alloc(then))
-        };
+        let then = if self.at(Punct::Colon) { None } else { Some(self.expr()?) };
         self.expect(Punct::Colon, "in conditional expression")?;
         let otherwise = self.conditional()?;
-        let span = condition.span.to(otherwise.span);
-        let kind = ExprKind::Conditional(self.alloc(condition), then, self.alloc(otherwise));
-        self.grow(span)?;
-        Ok(Expr { kind, span })
+        self.grow()?;
+        Ok(self.node(lo, ExprKind::Conditional(condition, then, otherwise)))
     }
 
     /// Operands joined by operators of at least precedence `min`.
-    fn binary(&mut self, min: u8) -> Parse<Expr<'a>> {
+    fn binary(&mut self, min: u8) -> Parse<&'a Expr<'a>> {
+        let lo = self.token.lo;
         let mut left = self.unary()?;
         while let Some((precedence, op)) = binary_operator(self.token.kind) {
             if precedence < min {
@@ -124,83 +122,79 @@ impl<'a> Parser<'a, '_> {
             }
             self.bump();
             let right = self.nested(|p| p.binary(precedence + 1))?;
-            let span = left.span.to(right.span);
-            left = Expr { kind: ExprKind::Binary(op, self.alloc(left), self.alloc(right)), span };
-            self.grow(span)?;
+            left = self.node(lo, ExprKind::Binary(op, left, right));
+            self.grow()?;
         }
         Ok(left)
     }
 
     /// A prefix operator with its operand, a cast, or a postfix expression.
-    pub(super) fn unary(&mut self) -> Parse<Expr<'a>> {
+    pub(super) fn unary(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
-        if let Some(op) = prefix_operator(self.token.kind) {
-            self.bump();
-            let operand = self.nested(Self::unary)?;
-            return Ok(self.node(lo, ExprKind::Unary(op, self.alloc(operand))));
-        }
         match self.token.kind {
+            Kind::Ident(_) | Kind::Number => self.postfix(),
+            Kind::Punct(Punct::LParen) => {
+                let inside = self.peek();
+                if self.begins_specs(inside) { self.cast_or_literal() } else { self.postfix() }
+            }
+            Kind::Punct(Punct::AmpAmp) => {
+                self.bump();
+                let label = self.identifier("a label")?;
+                Ok(self.node(lo, ExprKind::LabelAddress(label)))
+            }
             Kind::Keyword(Keyword::Extension) => {
                 self.bump();
                 self.nested(Self::unary)
             }
             Kind::Keyword(Keyword::Sizeof) => self.measure(ExprKind::SizeofType, ExprKind::SizeofExpr),
             Kind::Keyword(Keyword::Alignof) => self.measure(ExprKind::AlignofType, ExprKind::AlignofExpr),
-            Kind::Punct(Punct::AmpAmp) => {
-                self.bump();
-                let label: Symbol = self.identifier("a label")?;
-                Ok(self.node(lo, ExprKind::LabelAddress(label)))
-            }
-            Kind::Punct(Punct::LParen) => {
-                let inside = self.peek();
-                if self.begins_type_name(inside) { self.cast_or_literal() } else { self.postfix() }
-            }
-            _ => self.postfix(),
+            kind => match prefix_operator(kind) {
+                Some(op) => {
+                    self.bump();
+                    let operand = self.nested(Self::unary)?;
+                    Ok(self.node(lo, ExprKind::Unary(op, operand)))
+                }
+                None => self.postfix(),
+            },
         }
     }
 
-    /// Whether a type name begins with this token (after an opening parenthesis).
-    fn begins_type_name(&self, kind: Kind) -> bool {
-        self.begins_specs(kind)
-    }
-
     /// `(type)operand`, or `(type){…}` with what follows it.
-    fn cast_or_literal(&mut self) -> Parse<Expr<'a>> {
+    fn cast_or_literal(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
         let ty = self.parenthesized_type("before type")?;
-        let ty = self.alloc(ty);
         if self.at(Punct::LBrace) {
             return self.compound_literal(lo, ty);
         }
         let operand = self.nested(Self::unary)?;
-        Ok(self.node(lo, ExprKind::Cast(ty, self.alloc(operand))))
+        Ok(self.node(lo, ExprKind::Cast(ty, operand)))
     }
 
     /// `sizeof` and `_Alignof`, of a type or of an expression.
     fn measure(
         &mut self,
-        of_type: impl FnOnce(&'a crate::ast::TypeName<'a>) -> ExprKind<'a>,
+        of_type: impl FnOnce(&'a TypeName<'a>) -> ExprKind<'a>,
         of_expr: impl FnOnce(&'a Expr<'a>) -> ExprKind<'a>,
-    ) -> Parse<Expr<'a>> {
+    ) -> Parse<&'a Expr<'a>> {
         let lo = self.bump().lo;
         while self.eat_keyword(Keyword::Extension) {}
         let inside = self.peek();
-        if self.at(Punct::LParen) && self.begins_type_name(inside) {
+        if self.at(Punct::LParen) && self.begins_specs(inside) {
             let start = self.token.lo;
             let ty = self.parenthesized_type("before type")?;
-            let ty = self.alloc(ty);
             if !self.at(Punct::LBrace) {
                 return Ok(self.node(lo, of_type(ty)));
             }
             let literal = self.compound_literal(start, ty)?;
-            return Ok(self.node(lo, of_expr(self.alloc(literal))));
+            return Ok(self.node(lo, of_expr(literal)));
         }
         let operand = self.nested(Self::unary)?;
-        Ok(self.node(lo, of_expr(self.alloc(operand))))
+        Ok(self.node(lo, of_expr(operand)))
     }
 
     /// A node from offset `lo` to the last accepted token.
-    pub(super) fn node(&self, lo: u32, kind: ExprKind<'a>) -> Expr<'a> {
-        Expr { kind, span: self.span_from(lo) }
+    #[inline]
+    pub(super) fn node(&self, lo: u32, kind: ExprKind<'a>) -> &'a Expr<'a> {
+        self.alloc(Expr { kind, span: self.span_from(lo) })
     }
 }

@@ -9,8 +9,7 @@ impl<'a> Parser<'a, '_> {
         if self.at(Punct::LBrace) {
             return self.nested(Self::initializer_list);
         }
-        let value = self.assignment()?;
-        Ok(Init::Expr(self.alloc(value)))
+        Ok(Init::Expr(self.assignment()?))
     }
 
     /// `{ … }`
@@ -65,10 +64,8 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn index_designator(&mut self) -> Parse<Designator<'a>> {
         let open = self.bump();
         let first = self.assignment()?;
-        let first = self.alloc(first);
         let designator = if self.eat(Punct::Ellipsis) {
-            let last = self.assignment()?;
-            Designator::Range(first, self.alloc(last))
+            Designator::Range(first, self.assignment()?)
         } else {
             Designator::Index(first)
         };

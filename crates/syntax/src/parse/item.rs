@@ -60,7 +60,7 @@ impl<'a> Parser<'a, '_> {
         }
         self.expect_close(Punct::RParen, open)?;
         self.expect(Punct::Semi, "after `_Static_assert`")?;
-        Ok(StaticAssert { condition: self.alloc(condition), span: self.span_from(lo) })
+        Ok(StaticAssert { condition, span: self.span_from(lo) })
     }
 
     /// A declaration or function definition, after the attributes `attrs`.

@@ -1,7 +1,7 @@
 //! Literals: reading their values from the tokens' text.
 
 use super::{Parse, Parser};
-use crate::ast::{Encoding, ExprKind};
+use crate::ast::{Encoding, ExprKind, IntLit};
 use crate::lex::{Kind, number, quoted};
 use crate::{Diagnostic, Span, Symbol};
 
@@ -9,9 +9,19 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn number(&mut self) -> Parse<ExprKind<'a>> {
         let token = self.bump();
         match number::read(&self.lexer.spelling(token)) {
-            Ok(number::Number::Int(literal)) => Ok(ExprKind::Int(self.alloc(literal))),
+            Ok(number::Number::Int(literal)) => Ok(ExprKind::Int(self.shared(literal))),
             Ok(number::Number::Float(literal)) => Ok(ExprKind::Float(self.alloc(literal))),
             Err(message) => self.bad_literal(token.span(), message),
+        }
+    }
+
+    /// A literal in the arena; equal small ones share a place, since tables of numbers are common.
+    fn shared(&mut self, literal: IntLit) -> &'a IntLit {
+        let index = usize::try_from(literal.value).unwrap_or(usize::MAX);
+        match self.small.get_mut(index) {
+            Some(Some(known)) if **known == literal => known,
+            Some(slot) => slot.insert(self.arena.alloc(literal)),
+            None => self.arena.alloc(literal),
         }
     }
 

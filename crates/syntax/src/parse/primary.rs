@@ -5,21 +5,21 @@ use crate::ast::{Expr, ExprKind, TypeName};
 use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
-    pub(super) fn postfix(&mut self) -> Parse<Expr<'a>> {
+    pub(super) fn postfix(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
         let first = self.primary()?;
         self.postfix_of(lo, first)
     }
 
     /// `{…}` after `(type)`, and what follows.
-    pub(super) fn compound_literal(&mut self, lo: u32, ty: &'a TypeName<'a>) -> Parse<Expr<'a>> {
+    pub(super) fn compound_literal(&mut self, lo: u32, ty: &'a TypeName<'a>) -> Parse<&'a Expr<'a>> {
         let init = self.nested(Self::initializer_list)?;
         let literal = self.node(lo, ExprKind::CompoundLiteral(ty, self.alloc(init)));
         self.postfix_of(lo, literal)
     }
 
     /// Indices, calls, members and increments after an operand that begins at `lo`.
-    fn postfix_of(&mut self, lo: u32, first: Expr<'a>) -> Parse<Expr<'a>> {
+    fn postfix_of(&mut self, lo: u32, first: &'a Expr<'a>) -> Parse<&'a Expr<'a>> {
         let mut expr = first;
         loop {
             let Kind::Punct(punct) = self.token.kind else { return Ok(expr) };
@@ -28,34 +28,34 @@ impl<'a> Parser<'a, '_> {
                     let open = self.bump();
                     let index = self.expr()?;
                     self.expect_close(Punct::RBracket, open)?;
-                    ExprKind::Index(self.alloc(expr), self.alloc(index))
+                    ExprKind::Index(expr, index)
                 }
                 Punct::LParen => {
                     let args = self.arguments()?;
-                    ExprKind::Call(self.alloc(expr), args)
+                    ExprKind::Call(expr, args)
                 }
                 Punct::Dot => {
                     self.bump();
                     let name = self.identifier("a member name")?;
-                    ExprKind::Member(self.alloc(expr), name)
+                    ExprKind::Member(expr, name)
                 }
                 Punct::Arrow => {
                     self.bump();
                     let name = self.identifier("a member name")?;
-                    ExprKind::Arrow(self.alloc(expr), name)
+                    ExprKind::Arrow(expr, name)
                 }
                 Punct::PlusPlus => {
                     self.bump();
-                    ExprKind::PostIncrement(self.alloc(expr))
+                    ExprKind::PostIncrement(expr)
                 }
                 Punct::MinusMinus => {
                     self.bump();
-                    ExprKind::PostDecrement(self.alloc(expr))
+                    ExprKind::PostDecrement(expr)
                 }
                 _ => return Ok(expr),
             };
             expr = self.node(lo, kind);
-            self.grow(expr.span)?;
+            self.grow()?;
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> Parser<'a, '_> {
         let mut args = Vec::new();
         if !self.at(Punct::RParen) {
             loop {
-                args.push(self.assignment()?);
+                args.push(*self.assignment()?);
                 if !self.eat(Punct::Comma) {
                     break;
                 }
@@ -74,7 +74,7 @@ impl<'a> Parser<'a, '_> {
         Ok(self.slice(&args))
     }
 
-    fn primary(&mut self) -> Parse<Expr<'a>> {
+    fn primary(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
         let kind = match self.token.kind {
             Kind::Ident(name) if !self.scopes.is_type(name) => {
@@ -96,7 +96,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `(expression)` or `({ … })`
-    fn parenthesized(&mut self) -> Parse<Expr<'a>> {
+    fn parenthesized(&mut self) -> Parse<&'a Expr<'a>> {
         let open = self.bump();
         if self.at(Punct::LBrace) {
             let block = self.nested(Self::block)?;
@@ -105,6 +105,6 @@ impl<'a> Parser<'a, '_> {
         }
         let inner = self.expr()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(self.node(open.lo, inner.kind))
+        Ok(inner)
     }
 }

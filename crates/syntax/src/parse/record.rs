@@ -81,12 +81,7 @@ impl<'a> Parser<'a, '_> {
     fn member_declarator(&mut self) -> Parse<MemberDeclarator<'a>> {
         let naming = if self.at(Punct::Colon) { Naming::Forbidden } else { Naming::Required };
         let mut declarator = self.declarator(naming)?;
-        let bits = if self.eat(Punct::Colon) {
-            let width = self.conditional()?;
-            Some(self.alloc(width))
-        } else {
-            None
-        };
+        let bits = if self.eat(Punct::Colon) { Some(self.conditional()?) } else { None };
         self.declarator_suffix(&mut declarator)?;
         Ok(MemberDeclarator { declarator, bits })
     }
@@ -116,12 +111,7 @@ impl<'a> Parser<'a, '_> {
             let lo = self.token.lo;
             let name = self.identifier("an enumerator")?;
             self.attributes(&mut Vec::new())?;
-            let value = if self.eat(Punct::Eq) {
-                let value = self.conditional()?;
-                Some(self.alloc(value))
-            } else {
-                None
-            };
+            let value = if self.eat(Punct::Eq) { Some(self.conditional()?) } else { None };
             self.scopes.declare(name);
             enumerators.push(Enumerator { name, value, span: self.span_from(lo) });
             if !self.eat(Punct::Comma) {

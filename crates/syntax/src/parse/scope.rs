@@ -91,6 +91,7 @@ impl Scopes {
     }
 
     /// The type that a name stands for here.
+    #[inline]
     pub(super) fn type_of(&self, name: Symbol) -> Option<TypeSpec<'static>> {
         match self.meanings.get(&name)? {
             Meaning::Ordinary => None,
@@ -99,6 +100,7 @@ impl Scopes {
         }
     }
 
+    #[inline]
     pub(super) fn is_type(&self, name: Symbol) -> bool {
         self.type_of(name).is_some()
     }

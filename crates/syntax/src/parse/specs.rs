@@ -53,6 +53,7 @@ impl<'a> Types<'a> {
 
 impl Keyword {
     /// Whether a declaration can begin with this keyword.
+    #[inline]
     pub(super) fn is_specifier(self) -> bool {
         use Keyword as K;
         self.is_type()
@@ -70,10 +71,12 @@ impl Keyword {
 
 impl<'a> Parser<'a, '_> {
     /// Whether the current token begins declaration specifiers (`__extension__` aside).
+    #[inline]
     pub(super) fn at_specs(&self) -> bool {
         self.begins_specs(self.token.kind)
     }
 
+    #[inline]
     pub(super) fn begins_specs(&self, kind: Kind) -> bool {
         match kind {
             Kind::Keyword(keyword) => keyword.is_specifier(),
@@ -229,8 +232,7 @@ impl<'a> Parser<'a, '_> {
             Keyword::Enum => return self.nested(Self::enumeration),
             Keyword::Atomic => {
                 self.bump();
-                let ty = self.parenthesized_type("after `_Atomic`")?;
-                return Ok(TypeSpec::Atomic(self.alloc(ty)));
+                return Ok(TypeSpec::Atomic(self.parenthesized_type("after `_Atomic`")?));
             }
             _ => return self.nested(Self::typeof_type),
         };
@@ -247,8 +249,7 @@ impl<'a> Parser<'a, '_> {
             let ty = self.type_name()?;
             TypeSpec::TypeofType(self.alloc(ty))
         } else {
-            let expr = self.expr()?;
-            TypeSpec::TypeofExpr(self.alloc(expr))
+            TypeSpec::TypeofExpr(self.expr()?)
         };
         self.expect_close(Punct::RParen, open)?;
         Ok(ty)
@@ -258,12 +259,8 @@ impl<'a> Parser<'a, '_> {
     fn alignas(&mut self) -> Parse<Alignas<'a>> {
         self.bump();
         let open = self.expect(Punct::LParen, "after `_Alignas`")?;
-        let argument = if self.at_specs() {
-            Alignas::Type(self.type_name()?)
-        } else {
-            let expr = self.conditional()?;
-            Alignas::Expr(self.alloc(expr))
-        };
+        let argument =
+            if self.at_specs() { Alignas::Type(self.type_name()?) } else { Alignas::Expr(self.conditional()?) };
         self.expect_close(Punct::RParen, open)?;
         Ok(argument)
     }

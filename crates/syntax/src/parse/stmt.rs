@@ -124,7 +124,7 @@ impl<'a> Parser<'a, '_> {
                 Label::Default => StmtKind::Default(inner),
             };
             stmt = Stmt { kind, span: Span::new(lo, stmt.span.hi) };
-            self.grow(stmt.span)?;
+            self.grow()?;
         }
         Ok(stmt)
     }
@@ -141,13 +141,7 @@ impl<'a> Parser<'a, '_> {
             Kind::Keyword(Keyword::Case) => {
                 self.bump();
                 let first = self.conditional()?;
-                let first = self.alloc(first);
-                if self.eat(Punct::Ellipsis) {
-                    let last = self.conditional()?;
-                    Label::Range(first, self.alloc(last))
-                } else {
-                    Label::Case(first)
-                }
+                if self.eat(Punct::Ellipsis) { Label::Range(first, self.conditional()?) } else { Label::Case(first) }
             }
             Kind::Keyword(Keyword::Default) => {
                 self.bump();
@@ -226,7 +220,7 @@ impl<'a> Parser<'a, '_> {
             return self.unknown_type(name);
         }
         self.expect(Punct::Semi, "after expression")?;
-        Ok(self.stmt(first.lo, StmtKind::Expr(self.alloc(expr))))
+        Ok(self.stmt(first.lo, StmtKind::Expr(expr)))
     }
 
     /// `if` with all its `else if`.
@@ -254,7 +248,7 @@ impl<'a> Parser<'a, '_> {
             let stmt = Stmt { kind, span: Span::new(lo, hi) };
             otherwise = Some(self.alloc(stmt));
             chain = Some(stmt);
-            self.grow(stmt.span)?;
+            self.grow()?;
         }
         match chain {
             Some(stmt) => Ok(stmt),
@@ -298,8 +292,7 @@ impl<'a> Parser<'a, '_> {
     fn goto_statement(&mut self) -> Parse<StmtKind<'a>> {
         self.bump();
         let kind = if self.eat(Punct::Star) {
-            let target = self.expr()?;
-            StmtKind::GotoComputed(self.alloc(target))
+            StmtKind::GotoComputed(self.expr()?)
         } else {
             StmtKind::Goto(self.identifier("a label")?)
         };
@@ -312,16 +305,12 @@ impl<'a> Parser<'a, '_> {
         let open = self.expect(Punct::LParen, after)?;
         let condition = self.expr()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(self.alloc(condition))
+        Ok(condition)
     }
 
     /// An expression, or nothing before `end`.
     fn expr_unless(&mut self, end: Punct) -> Parse<Option<&'a Expr<'a>>> {
-        if self.at(end) {
-            return Ok(None);
-        }
-        let expr = self.expr()?;
-        Ok(Some(self.alloc(expr)))
+        if self.at(end) { Ok(None) } else { self.expr().map(Some) }
     }
 
     fn stmt(&self, lo: u32, kind: StmtKind<'a>) -> Stmt<'a> {
