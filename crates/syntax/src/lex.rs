@@ -110,6 +110,9 @@ impl<'s> Lexer<'s> {
             return Diagnostic::error(span, format!("directive `#{name}` in preprocessed text"))
                 .help("run the C preprocessor on the file first");
         }
+        if raw.starts_with("_Pragma") {
+            return Diagnostic::error(span, "expected a string in parentheses after `_Pragma`");
+        }
         for quote in ['"', '\''] {
             if raw.trim_start_matches(['L', 'u', 'U', '8']).starts_with(quote) {
                 return Diagnostic::error(span, format!("missing closing `{quote}`"));
@@ -204,18 +207,25 @@ impl<'s> Lexer<'s> {
             }
         };
         if name == self.pragma {
-            return self.skip_pragma_operator(names);
+            return self.skip_pragma_operator(lo);
         }
         let keyword = if Some(name) <= self.last_keyword { self.keywords.get(&name) } else { None };
         Some(self.token(keyword.map_or(Kind::Ident(name), |&k| Kind::Keyword(k)), lo))
     }
 
-    /// Skips `("…")` after `_Pragma`; `None` if it is there, else the token that is wrong.
-    fn skip_pragma_operator(&mut self, names: &mut Interner) -> Option<Token> {
+    /// Skips `("…")` after the `_Pragma` that begins at `lo`; an error token if it is not there.
+    fn skip_pragma_operator(&mut self, lo: usize) -> Option<Token> {
+        let end = self.at;
         for expected in [Kind::Punct(Punct::LParen), Kind::Str, Kind::Punct(Punct::RParen)] {
-            let token = self.next_token(names);
-            if token.kind != expected {
-                return Some(token);
+            self.at += self.text.as_bytes()[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let found = match self.text.as_bytes().get(self.at) {
+                Some(b'"') => self.quoted(self.at),
+                Some(_) => self.punctuator(),
+                None => self.token(Kind::End, self.at),
+            };
+            if found.kind != expected {
+                self.at = end;
+                return Some(self.token(Kind::Error, lo));
             }
         }
         None

@@ -14,8 +14,16 @@ pub enum Number {
     Float(FloatLit),
 }
 
+/// Longest literal quoted whole in a message.
+const SHOWN: usize = 40;
+
 /// Reads a preprocessing number. The error is the message for the user.
 pub fn read(text: &str) -> Result<Number, String> {
+    read_as(text, text.get(..SHOWN).unwrap_or(text))
+}
+
+/// Reads `text`, which messages call `shown`.
+fn read_as(text: &str, shown: &str) -> Result<Number, String> {
     if let Some(value) = short_decimal(text.as_bytes()) {
         let base = if value == 0 { Base::Other } else { Base::Decimal };
         return Ok(Number::Int(IntLit { value, base, unsigned: false, longs: 0, imaginary: false }));
@@ -24,20 +32,20 @@ pub fn read(text: &str) -> Result<Number, String> {
     if let Some(digits) = lower.strip_prefix("0x") {
         let hexadecimal = |b: u8| b.is_ascii_hexdigit();
         return if digits.contains(['.', 'p']) {
-            hex_float(digits, text)
+            hex_float(digits, shown)
         } else {
-            integer(digits, hexadecimal, 16, text)
+            integer(digits, hexadecimal, 16, shown)
         };
     }
     if let Some(digits) = lower.strip_prefix("0b") {
-        return integer(digits, |b| b.is_ascii_digit(), 2, text);
+        return integer(digits, |b| b.is_ascii_digit(), 2, shown);
     }
     let mantissa = lower.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
     if lower[..mantissa].contains('.') || lower[mantissa..].starts_with('e') || is_float_suffix(&lower[mantissa..]) {
-        return decimal_float(&lower, mantissa, text);
+        return decimal_float(&lower, mantissa, shown);
     }
     let radix = if lower.starts_with('0') { 8 } else { 10 };
-    integer(&lower, |b| b.is_ascii_digit(), radix, text)
+    integer(&lower, |b| b.is_ascii_digit(), radix, shown)
 }
 
 /// The value of a short decimal integer without suffix: nearly all literals, so they are spared the long way.
@@ -73,7 +81,7 @@ fn integer(lower: &str, is_digit: impl Fn(u8) -> bool, radix: u32, text: &str) -
             (rest, false)
         };
         if !fresh {
-            return Err(format!("suffix `{suffix}` does not belong to an integer"));
+            return Err(format!("suffix `{suffix:.20}` does not belong to an integer"));
         }
         rest = taken;
     }
@@ -110,7 +118,7 @@ fn float_suffix(lower: &str) -> Result<(FloatSuffix, bool), String> {
     let found = SUFFIXES.iter().find(|(suffix, _)| *suffix == core);
     match found {
         Some(&(_, suffix)) if before.is_none() || after.is_none() => Ok((suffix, imaginary)),
-        _ => Err(format!("suffix `{lower}` does not belong to a floating number")),
+        _ => Err(format!("suffix `{lower:.20}` does not belong to a floating number")),
     }
 }
 
@@ -295,6 +303,6 @@ mod tests {
         error("0x1.8", "`0x1.8` has no exponent");
         error("1.2.3", "`1.2.3` is not a number");
         error("0xe+1", "suffix `+1` does not belong to an integer");
-        error("999999999999999999999999999999999999999", "`999999999999999999999999999999999999999` exceeds 128 bits");
+        error(&"9".repeat(100), &format!("`{}` exceeds 128 bits", "9".repeat(40)));
     }
 }

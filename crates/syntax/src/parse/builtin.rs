@@ -34,6 +34,7 @@ impl<'a> Parser<'a, '_> {
                 Kind::Punct(Punct::LBracket) => path.push(self.index_designator()?),
                 _ => break,
             }
+            self.grow()?;
         }
         self.expect_close(Punct::RParen, open)?;
         Ok(ExprKind::Offsetof(ty, self.slice(&path)))

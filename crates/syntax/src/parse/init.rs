@@ -37,6 +37,13 @@ impl<'a> Parser<'a, '_> {
             self.bump();
             return Ok(self.slice(&[Designator::Field(name, span)]));
         }
+        if !self.at(Punct::Dot) && !self.at(Punct::LBracket) {
+            return Ok(&[]);
+        }
+        self.nested(Self::designator_path)
+    }
+
+    fn designator_path(&mut self) -> Parse<&'a [Designator<'a>]> {
         let mut designators = Vec::new();
         loop {
             match self.token.kind {
@@ -47,9 +54,10 @@ impl<'a> Parser<'a, '_> {
                 Kind::Punct(Punct::LBracket) => designators.push(self.index_designator()?),
                 _ => break,
             }
+            self.grow()?;
         }
         let arrays_only = designators.iter().all(|d| !matches!(d, Designator::Field(..)));
-        if !designators.is_empty() && !self.eat(Punct::Eq) && !arrays_only {
+        if !self.eat(Punct::Eq) && !arrays_only {
             return self.unexpected("`=` after designator");
         }
         Ok(self.slice(&designators))

@@ -66,7 +66,6 @@ impl<'a> Parser<'a, '_> {
     /// A declaration or function definition, after the attributes `attrs`.
     pub(super) fn external(&mut self, attrs: Vec<Attribute<'a>>) -> Parse<External<'a>> {
         let lo = attrs.first().map_or(self.token.lo, |attr| attr.span.lo);
-        self.check_unknown_type()?;
         let specs = self.specs(attrs)?;
         if self.eat(Punct::Semi) {
             return Ok(External::Declaration(Declaration { specs, declarators: &[], span: self.span_from(lo) }));
@@ -152,15 +151,11 @@ impl<'a> Parser<'a, '_> {
         Ok(FunctionDef { specs, declarator, kr_params: self.slice(&kr_params), body, span: self.span_from(lo) })
     }
 
-    /// Fails if the current identifier must be meant as a type, but is none.
+    /// Fails if the current identifier, which is no type, must be meant as one.
     ///
     /// `name name`, `name *` and `name int` can be nothing else where a declaration is expected. The name is then taken
     /// for a typedef, so that one missing header does not cause an error for each use.
-    pub(super) fn check_unknown_type(&mut self) -> Parse<()> {
-        let Kind::Ident(name) = self.token.kind else { return Ok(()) };
-        if self.scopes.is_type(name) {
-            return Ok(());
-        }
+    pub(super) fn check_unknown_type(&mut self, name: Symbol) -> Parse<()> {
         let declared = match self.peek() {
             Kind::Ident(_) | Kind::Punct(Punct::Star) => true,
             Kind::Keyword(keyword) => !matches!(keyword, Keyword::Asm | Keyword::Attribute) && keyword.is_specifier(),

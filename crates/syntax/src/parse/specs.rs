@@ -108,6 +108,10 @@ impl<'a> Parser<'a, '_> {
                     let wanted = types.none() || (types.only_complex_or_none() && self.scopes.is_builtin(name));
                     match self.scopes.type_of(name) {
                         Some(ty) if wanted => types.base = Some(ty),
+                        None if types.none() => {
+                            self.check_unknown_type(name)?;
+                            break;
+                        }
                         _ => break,
                     }
                     self.bump();
