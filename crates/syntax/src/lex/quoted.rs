@@ -1,7 +1,7 @@
 //! Character constants and string literals.
 
 use crate::ast::Encoding;
-use crate::lex::splice;
+use crate::lex::scan::splice;
 
 /// Whether the bytes are an encoding prefix.
 pub(crate) fn is_prefix(bytes: &[u8]) -> bool {

@@ -114,10 +114,13 @@ impl<'a> Parser<'a, '_> {
                 Kind::Punct(Punct::LParen) => closers.push(Punct::RParen),
                 Kind::Punct(Punct::LBracket) => closers.push(Punct::RBracket),
                 Kind::Punct(Punct::LBrace) => closers.push(Punct::RBrace),
-                Kind::Punct(punct @ (Punct::RParen | Punct::RBracket | Punct::RBrace)) => {
-                    if closers.pop() != Some(punct) {
-                        return self.unexpected("the end of the attribute");
-                    }
+                Kind::Punct(punct @ (Punct::RParen | Punct::RBracket | Punct::RBrace))
+                    if closers.last() == Some(&punct) =>
+                {
+                    closers.pop();
+                }
+                Kind::Punct(Punct::RParen | Punct::RBracket | Punct::RBrace) => {
+                    return self.unexpected("the end of the attribute");
                 }
                 _ => {}
             }
