@@ -1,0 +1,3 @@
+//! Checks the invariants of a program.
+
+pub(crate) mod typing;
