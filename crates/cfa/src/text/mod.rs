@@ -48,3 +48,5 @@ mod same;
 pub use parse::{ParseError, parse};
 pub use print::{Names, Spelling, print};
 pub use same::same;
+
+pub(crate) use print::op_exprs;

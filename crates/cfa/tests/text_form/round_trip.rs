@@ -1,8 +1,9 @@
 //! What is printed is read back.
 
-use crate::samples;
+use crate::{random, samples};
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::text::{parse, print, same};
+use robusto_cfa::verify::verify;
 
 /// Prints, parses, compares, prints again.
 pub fn check(program: &Program) {
@@ -57,4 +58,25 @@ fn empty_program() {
 #[test]
 fn shared_expressions_stay_small() {
     assert!(print(&samples::everything(DataModel::Lp64)).len() < 300_000);
+}
+
+#[test]
+fn random_programs() {
+    for seed in 0..1000 {
+        let program = random::program(seed);
+        if let Err(violations) = verify(&program) {
+            panic!("seed {seed}: {}\n{}", violations[0], print(&program));
+        }
+        check(&program);
+    }
+}
+
+#[test]
+fn programs_that_differ_are_not_the_same() {
+    let programs: Vec<Program> = (0..20).map(random::program).collect();
+    for (i, a) in programs.iter().enumerate() {
+        for (j, b) in programs.iter().enumerate() {
+            assert_eq!(same(a, b), i == j, "seeds {i} and {j}");
+        }
+    }
 }
