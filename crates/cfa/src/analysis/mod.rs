@@ -5,6 +5,7 @@
 //! | [`graph`], [`order`], [`scc`] | plain graphs, reverse post-order, strongly connected components |
 //! | [`dominators`] | which locations lie on every path |
 //! | [`loops`] | loop nesting forest and weak topological order |
+//! | [`sparse`] | sets of indices |
 //! | [`uses`] | variables and loads of each expression |
 //! | [`liveness`] | variables whose value still matters |
 //! | [`points_to`] | objects and functions that a pointer may point to |
@@ -23,6 +24,8 @@ pub mod graph;
 pub mod loops;
 pub mod order;
 pub mod scc;
+pub mod sparse;
+pub mod uses;
 
 #[cfg(test)]
 mod testing;
