@@ -1,5 +1,6 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
+use crate::run::{self, RunArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
 use std::path::PathBuf;
@@ -18,8 +19,9 @@ Examples:
   robusto cfa examples/lock.c                    print the automata of a program
   robusto cfa --format svg -o lock.svg examples/lock.c
   robusto cfa --stats task.yml                   count locations, edges, variables, loops
+  robusto run examples/list.c                    execute a program
 
-Exit codes:
+Exit codes (see also `robusto run --help`):
   0  done
   1  wrong use of the command line
   2  the input is not understood
@@ -31,6 +33,9 @@ pub enum Command {
     /// Print the control-flow automata of a program
     #[command(after_help = CFA_AFTER_HELP)]
     Cfa(CfaArgs),
+    /// Execute a program
+    #[command(after_help = run::AFTER_HELP)]
+    Run(RunArgs),
 }
 
 const CFA_AFTER_HELP: &str = "\

@@ -47,7 +47,7 @@ pub fn of_error(error: &anyhow::Error) -> Exit {
         return Exit::OK;
     }
     let _ = writeln!(io::stderr(), "robusto: error: {error:#}");
-    Exit::USAGE
+    if error.is::<robusto_interp::NoMain>() { Exit::REJECTED } else { Exit::USAGE }
 }
 
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {

@@ -10,6 +10,7 @@ mod guard;
 mod input;
 mod output;
 mod report;
+mod run;
 
 use args::{Cli, Command};
 use clap::Parser as _;
@@ -31,6 +32,7 @@ fn entry() -> Exit {
     };
     let result = match cli.command {
         Command::Cfa(args) => cfa::command(&args),
+        Command::Run(args) => run::command(&args),
     };
     result.unwrap_or_else(|error| exit::of_error(&error))
 }
