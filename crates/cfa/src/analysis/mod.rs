@@ -20,6 +20,7 @@
 mod index;
 
 pub mod callgraph;
+pub mod classify;
 pub mod dominators;
 pub mod graph;
 pub mod liveness;
