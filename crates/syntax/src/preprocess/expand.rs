@@ -27,6 +27,8 @@ impl Stream {
 /// Arguments of a macro, and the closing parenthesis.
 pub(super) struct Arguments {
     pub(super) list: Vec<Vec<PpToken>>,
+    /// No variable arguments are given, not even an empty one.
+    pub(super) rest_omitted: bool,
     close: PpToken,
 }
 
@@ -88,7 +90,7 @@ impl Preprocessor<'_> {
             Macro::Function(function) => {
                 let Some(arguments) = self.arguments(name, function, stream)? else { return Ok(false) };
                 let inherited = self.hides.intersection(name.hide, arguments.close.hide).ok_or_else(too_large)?;
-                (self.substitute(function, &arguments.list, name, depth)?, inherited)
+                (self.substitute(function, &arguments, name, depth)?, inherited)
             }
         };
         let hide = self.hides.add(inherited, name.text).ok_or_else(too_large)?;
@@ -150,11 +152,12 @@ impl Preprocessor<'_> {
                 argument.push(token);
             }
         };
-        self.check_count(name, function, &mut list)?;
-        Ok(Some(Arguments { list, close }))
+        let rest_omitted = self.check_count(name, function, &mut list)?;
+        Ok(Some(Arguments { list, rest_omitted, close }))
     }
 
-    fn check_count(&self, name: PpToken, function: &Function, list: &mut Vec<Vec<PpToken>>) -> Pp<()> {
+    /// Brings the arguments to the number of parameters if that is allowed; whether the variable ones are left out.
+    fn check_count(&self, name: PpToken, function: &Function, list: &mut Vec<Vec<PpToken>>) -> Pp<bool> {
         let wanted = function.params.len();
         if wanted == 0 && list.len() == 1 && list[0].is_empty() {
             list.clear();
@@ -162,9 +165,10 @@ impl Preprocessor<'_> {
         // GNU: the variable arguments may be left out with their comma.
         if function.variadic && list.len() + 1 == wanted {
             list.push(Vec::new());
+            return Ok(true);
         }
         if list.len() == wanted {
-            return Ok(());
+            return Ok(function.variadic && wanted == 1 && list[0].is_empty());
         }
         let text = self.names.text(name.text);
         fail(name.offset, format!("macro `{text}` takes {wanted} arguments, but {} are given", list.len()))

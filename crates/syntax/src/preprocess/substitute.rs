@@ -1,6 +1,6 @@
 //! Replacement of parameters: `subst` of Prosser's algorithm.
 
-use super::expand::escaped;
+use super::expand::{Arguments, escaped};
 use super::macros::Function;
 use super::source::is;
 use super::{Pp, PpKind, PpToken, Preprocessor, fail};
@@ -10,6 +10,8 @@ use crate::lex::Punct;
 struct Invocation<'m> {
     function: &'m Function,
     arguments: &'m [Vec<PpToken>],
+    /// No variable arguments are given.
+    rest_omitted: bool,
     /// Arguments after expansion, computed when first needed.
     expanded: Vec<Option<Vec<PpToken>>>,
     name: PpToken,
@@ -34,7 +36,14 @@ impl Preprocessor<'_> {
             return Ok(body.to_vec());
         }
         let function = Function { params: Vec::new(), variadic: false, body: Vec::new() };
-        let mut call = Invocation { function: &function, arguments: &[], expanded: Vec::new(), name, depth: 0 };
+        let mut call = Invocation {
+            function: &function,
+            arguments: &[],
+            rest_omitted: false,
+            expanded: Vec::new(),
+            name,
+            depth: 0,
+        };
         let mut out = Vec::new();
         self.substitute_part(&mut call, body, &mut out, true)?;
         Ok(without_placemarkers(out))
@@ -44,12 +53,13 @@ impl Preprocessor<'_> {
     pub(super) fn substitute(
         &mut self,
         function: &Function,
-        arguments: &[Vec<PpToken>],
+        arguments: &Arguments,
         name: PpToken,
         depth: u32,
     ) -> Pp<Vec<PpToken>> {
+        let Arguments { list: arguments, rest_omitted, .. } = arguments;
         let expanded = vec![None; arguments.len()];
-        let mut call = Invocation { function, arguments, expanded, name, depth };
+        let mut call = Invocation { function, arguments, rest_omitted: *rest_omitted, expanded, name, depth };
         let mut out = Vec::new();
         self.substitute_part(&mut call, &function.body, &mut out, false)?;
         Ok(without_placemarkers(out))
@@ -105,9 +115,9 @@ impl Preprocessor<'_> {
     fn paste_next(&mut self, call: &Invocation<'_>, right: PpToken, out: &mut Vec<PpToken>) -> Pp<()> {
         let Some(param) = call.param(&right) else { return self.paste(out, &[right], call.name) };
         let argument = &call.arguments[param];
-        // GNU: `, ## __VA_ARGS__` pastes nothing, but drops the comma if there are no variable arguments.
+        // GNU: `, ## __VA_ARGS__` pastes nothing, but drops the comma if the variable arguments are left out.
         if call.is_rest(param) && out.last().is_some_and(|last| is(last, Punct::Comma)) {
-            if argument.is_empty() {
+            if call.rest_omitted {
                 out.pop();
             }
             append(out, argument, right, true);

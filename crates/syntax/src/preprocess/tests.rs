@@ -95,9 +95,10 @@ fn pasting() {
 #[test]
 fn variadic_macros() {
     check("#define p(f, ...) printf(f, __VA_ARGS__)\np(a, b, c) p(a,)", "printf(a, b, c) printf(a,)");
-    check("#define p(f, ...) printf(f, ## __VA_ARGS__)\np(a) p(a, b, c)", "printf(a) printf(a, b, c)");
+    check("#define p(f, ...) printf(f, ## __VA_ARGS__)\np(a) p(a,) p(a, b, c)", "printf(a) printf(a,) printf(a, b, c)");
     check("#define p(f, r...) printf(f, ## r)\np(a) p(a, b)", "printf(a) printf(a, b)");
     check("#define p(f, ...) printf(f __VA_OPT__(,) __VA_ARGS__)\np(a) p(a, b)", "printf(a) printf(a , b)");
+    check("#define e(...) x, ## __VA_ARGS__\ne() e(1) e(,)", "x x,1 x,,");
     check("#define e(...) __VA_ARGS__\ne() e(1) e(1,2)", "1 1,2");
 }
 
