@@ -123,12 +123,8 @@ impl Preprocessor<'_> {
 
     /// The arguments of a macro whose name was read; `None`, and nothing read, if there is no parenthesis.
     fn arguments(&mut self, name: PpToken, function: &Function, stream: &mut Stream) -> Pp<Option<Arguments>> {
-        match self.pull(stream)? {
-            Some(open) if is(&open, Punct::LParen) => {}
-            other => {
-                stream.pending.extend(other);
-                return Ok(None);
-            }
+        if !self.eat_open(stream)? {
+            return Ok(None);
         }
         let mut list = vec![Vec::new()];
         let mut nesting = 0;
@@ -154,6 +150,18 @@ impl Preprocessor<'_> {
         };
         let rest_omitted = self.check_count(name, function, &mut list)?;
         Ok(Some(Arguments { list, rest_omitted, close }))
+    }
+
+    /// Accepts an opening parenthesis. As in GCC, the search for it ends at a directive.
+    fn eat_open(&mut self, stream: &mut Stream) -> Pp<bool> {
+        if let Some(token) = stream.pending.last() {
+            let found = is(token, Punct::LParen);
+            if found {
+                stream.pending.pop();
+            }
+            return Ok(found);
+        }
+        if stream.from_source { self.source.eat(Punct::LParen, &mut self.names) } else { Ok(false) }
     }
 
     /// Brings the arguments to the number of parameters if that is allowed; whether the variable ones are left out.

@@ -30,6 +30,16 @@ impl<'t> Source<'t> {
         self.read(names, true)
     }
 
+    /// Accepts the next token if it is the given punctuator.
+    pub(super) fn eat(&mut self, punct: Punct, names: &mut Interner) -> Pp<bool> {
+        let before = (self.scanner.at, self.line_start);
+        let found = self.next(names)?.is_some_and(|(token, _)| is(&token, punct));
+        if !found {
+            (self.scanner.at, self.line_start) = before;
+        }
+        Ok(found)
+    }
+
     /// The next token on the current line.
     pub(super) fn next_in_line(&mut self, names: &mut Interner) -> Pp<Option<PpToken>> {
         Ok(self.read(names, false)?.map(|(token, _)| token))

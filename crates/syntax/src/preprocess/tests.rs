@@ -67,6 +67,8 @@ fn function_macros() {
     check("#define f(x, y) x y\nf(1,\n\n2) 3\n4", "1 2\n3\n4");
     check("#define f(x) x\n#define lp (\nf(f)(1) f lp 2)", "f(1) f ( 2)");
     check("#define f(x) x\n#define g f\ng(1) f(g)(2)", "1 f(2)");
+    check("#define f(x) <x>\nf\n#define g\n(1) f\n(2)", "f (1) <2>");
+    check("#define f(x) <x>\nf(1\n#ifdef f\n+ 2\n#endif\n)", "<1 + 2>");
     check("#define f(x) -x\n-f(-1) +f(+2)", "- - -1 + - +2");
 }
 
