@@ -1,1 +1,243 @@
-//! (to come)
+//! The tokenizer: preprocessed C text to tokens, one at a time.
+//!
+//! The lexer streams: it holds a position, no list of tokens, so lexing costs no memory beyond the interned names.
+//! A token is 16 bytes and carries no value; literals are read from the token's text when the parser accepts one
+//! ([`number`], [`quoted`]). Text that is no token becomes [`Kind::Error`], which the grammar never accepts;
+//! [`Lexer::explain`] then says what is wrong with it.
+
+mod directive;
+pub mod number;
+pub(crate) mod punct;
+pub mod quoted;
+pub(crate) mod scan;
+mod token;
+
+pub use token::{Keyword, Kind, Punct, Token};
+
+use crate::{Diagnostic, Interner, Span, Symbol};
+use rustc_hash::FxHashMap;
+use scan::{Raw, Scanner};
+use std::borrow::Cow;
+
+/// A line marker that the lexer met: what follows offset `at` is line `line` of file `name`.
+#[derive(Clone, Copy, Debug)]
+pub struct Marker {
+    /// Offset of the end of the marker's line.
+    pub at: u32,
+    /// Number of the following line.
+    pub line: u32,
+    /// File of the following line; `None` keeps the current one.
+    pub name: Option<Symbol>,
+}
+
+/// A stream of tokens over one text.
+pub struct Lexer<'s> {
+    scanner: Scanner<'s>,
+    /// Offset of the text's first byte in the source map.
+    base: u32,
+    /// Nothing but white space and comments precedes the position on its line.
+    line_start: bool,
+    keywords: FxHashMap<Symbol, Keyword>,
+    /// Greatest symbol of a keyword: most identifiers are beyond it and need no look into `keywords`.
+    last_keyword: Option<Symbol>,
+    pragma: Symbol,
+    markers: Vec<Marker>,
+    /// Greatest alignment of members by `#pragma pack`, and the ones pushed before.
+    pack: Option<u32>,
+    packs: Vec<Option<u32>>,
+}
+
+impl<'s> Lexer<'s> {
+    /// A lexer at the beginning of `text`, whose first byte has offset `base`.
+    pub fn new(text: &'s str, base: u32, names: &mut Interner) -> Self {
+        let keywords: FxHashMap<Symbol, Keyword> =
+            token::KEYWORDS.iter().map(|&(text, keyword)| (names.intern(text), keyword)).collect();
+        let last_keyword = keywords.keys().max().copied();
+        let scanner = Scanner { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
+        let pragma = names.intern("_Pragma");
+        Self {
+            scanner,
+            base,
+            line_start: true,
+            keywords,
+            last_keyword,
+            pragma,
+            markers: Vec::new(),
+            pack: None,
+            packs: Vec::new(),
+        }
+    }
+
+    /// Line markers met so far, in ascending order.
+    pub fn into_markers(self) -> Vec<Marker> {
+        self.markers
+    }
+
+    /// The next token; [`Kind::End`] at the end, again and again.
+    pub fn next_token(&mut self, names: &mut Interner) -> Token {
+        let bytes = self.scanner.text.as_bytes();
+        loop {
+            let lo = self.scanner.at;
+            let Some(&byte) = bytes.get(lo) else { return self.token(Kind::End, lo) };
+            match byte {
+                b' ' | b'\t' | b'\r' | 0x0B | 0x0C => {
+                    self.scanner.at += 1 + bytes[lo + 1..].iter().take_while(|&&b| b == b' ').count();
+                }
+                b'\n' => {
+                    self.scanner.at += 1;
+                    self.line_start = true;
+                }
+                b'\\' if self.scanner.skip_splices() => {}
+                b'/' if self.scanner.at_comment() => {
+                    if !self.scanner.skip_comment() {
+                        return self.token(Kind::Error, lo);
+                    }
+                }
+                b'#' | b'%' if self.line_start && (byte == b'#' || bytes[lo..].starts_with(b"%:")) => {
+                    if !self.directive(names) {
+                        return self.token(Kind::Error, lo);
+                    }
+                }
+                _ => {
+                    self.line_start = false;
+                    let kind = match self.scanner.element(byte) {
+                        Raw::Word => self.word(names.intern(&self.scanner.text[lo..self.scanner.at])),
+                        Raw::ExtendedWord => {
+                            self.word(names.intern(&scan::extended_identifier(self.scanner.text, lo).0))
+                        }
+                        Raw::Number => Kind::Number,
+                        Raw::Str => Kind::Str,
+                        Raw::Char => Kind::Char,
+                        Raw::Punct(punct) => Kind::Punct(punct),
+                        Raw::Unclosed | Raw::Stray => Kind::Error,
+                    };
+                    if kind != Kind::Ident(self.pragma) {
+                        return self.token(kind, lo);
+                    }
+                    if !self.skip_pragma_operator() {
+                        return self.token(Kind::Error, lo);
+                    }
+                }
+            }
+        }
+    }
+
+    fn token(&self, kind: Kind, lo: usize) -> Token {
+        Token { kind, lo: self.base + lo as u32, hi: self.base + self.scanner.at as u32 }
+    }
+
+    fn word(&self, name: Symbol) -> Kind {
+        let keyword = if Some(name) <= self.last_keyword { self.keywords.get(&name) } else { None };
+        keyword.map_or(Kind::Ident(name), |&keyword| Kind::Keyword(keyword))
+    }
+
+    /// Skips `("…")` after `_Pragma`; false, and nothing skipped, if it is not there.
+    fn skip_pragma_operator(&mut self) -> bool {
+        let mut ahead = self.scanner.clone();
+        for expected in [b'(', b'"', b')'] {
+            ahead.at += ahead.text.as_bytes()[ahead.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            if ahead.byte() != Some(expected) || ahead.element(expected) == Raw::Unclosed {
+                return false;
+            }
+        }
+        self.scanner = ahead;
+        true
+    }
+
+    /// Reads the directive at the position; false if preprocessed text cannot have it.
+    fn directive(&mut self, names: &mut Interner) -> bool {
+        let lo = self.scanner.at;
+        self.scanner.at = scan::end_of_line(self.scanner.text.as_bytes(), lo);
+        match directive::read(&scan::unspliced(&self.scanner.text[lo..self.scanner.at])) {
+            Some(directive::Directive::Marker { line, name }) => {
+                let name = name.map(|name| names.intern(&name));
+                self.markers.push(Marker { at: self.base + self.scanner.at as u32, line, name });
+                true
+            }
+            Some(directive::Directive::Pack(pack)) => {
+                self.set_pack(pack);
+                true
+            }
+            Some(directive::Directive::Unknown) => false,
+            None => true,
+        }
+    }
+
+    fn set_pack(&mut self, pack: directive::Pack) {
+        match pack {
+            directive::Pack::Set(limit) => self.pack = limit,
+            directive::Pack::Push(limit) => {
+                self.packs.push(self.pack);
+                self.pack = limit.or(self.pack);
+            }
+            directive::Pack::Pop => self.pack = self.packs.pop().flatten(),
+        }
+    }
+
+    /// The greatest alignment of members that `#pragma pack` asks for at this point.
+    pub fn pack(&self) -> Option<u32> {
+        self.pack
+    }
+
+    /// Why `token`, of kind [`Kind::Error`], is none.
+    pub fn explain(&self, token: Token) -> Diagnostic {
+        let raw = self.raw(token);
+        let span = token.span();
+        if raw.starts_with("/*") {
+            return Diagnostic::error(Span::new(token.lo, token.lo + 2), "unterminated comment");
+        }
+        if raw.starts_with('#') || raw.starts_with("%:") {
+            let name: String =
+                raw.chars().skip_while(|c| !c.is_alphabetic()).take_while(|c| c.is_alphabetic()).collect();
+            return Diagnostic::error(span, format!("directive `#{name}` in preprocessed text"))
+                .help("run the C preprocessor on the file first");
+        }
+        if raw.starts_with("_Pragma") {
+            return Diagnostic::error(span, "expected a string in parentheses after `_Pragma`");
+        }
+        for quote in ['"', '\''] {
+            if raw.trim_start_matches(['L', 'u', 'U', '8']).starts_with(quote) {
+                return Diagnostic::error(span, format!("missing closing `{quote}`"));
+            }
+        }
+        match raw.chars().next() {
+            Some(c) if c.is_control() || c == '\u{FFFD}' => {
+                Diagnostic::error(span, format!("stray character U+{:04X}", u32::from(c)))
+                    .help("is this a text file in UTF-8?")
+            }
+            Some(c) => Diagnostic::error(span, format!("stray character `{c}`")),
+            None => Diagnostic::error(span, "stray character"),
+        }
+    }
+
+    /// The text of a token as it stands.
+    pub fn raw(&self, token: Token) -> &'s str {
+        self.text_of(token.span())
+    }
+
+    /// The text that a span covers.
+    pub fn text_of(&self, span: Span) -> &'s str {
+        let range = (span.lo - self.base) as usize..(span.hi - self.base) as usize;
+        self.scanner.text.get(range).unwrap_or("")
+    }
+
+    /// The text of a token without line splices.
+    pub fn spelling(&self, token: Token) -> Cow<'s, str> {
+        scan::unspliced(self.raw(token))
+    }
+
+    /// Whether a token is the first on its line, without indentation.
+    pub fn in_first_column(&self, token: Token) -> bool {
+        let at = (token.lo - self.base) as usize;
+        at == 0 || self.scanner.text.as_bytes()[at - 1] == b'\n'
+    }
+
+    /// Whether the line ends somewhere between two offsets.
+    pub fn line_break_between(&self, lo: u32, hi: u32) -> bool {
+        let range = (lo - self.base) as usize..(hi - self.base) as usize;
+        self.scanner.text.as_bytes().get(range).is_some_and(|bytes| bytes.contains(&b'\n'))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -148,6 +148,22 @@ impl SourceMap {
         file.text[start..end].trim_end_matches('\r')
     }
 
+    /// Offsets of the first byte of the line that holds an offset, and of the first byte after it.
+    pub fn line_bounds(&self, offset: u32) -> (u32, u32) {
+        let file = self.file_of(offset);
+        let row = file.lines.partition_point(|&start| start <= offset - file.base) - 1;
+        let end = file.lines.get(row + 1).copied().unwrap_or(file.text.len() as u32 + 1);
+        (file.base + file.lines[row], file.base + end)
+    }
+
+    /// Number of characters between two offsets of one file.
+    pub fn chars_between(&self, from: u32, to: u32) -> u32 {
+        let file = self.file_of(from);
+        let end = ((to - file.base) as usize).min(file.text.len());
+        let bytes = &file.text.as_bytes()[(from - file.base) as usize..end];
+        bytes.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u32
+    }
+
     /// The text that a span covers.
     pub fn snippet(&self, span: Span) -> &str {
         let file = self.file_of(span.lo);

@@ -179,10 +179,15 @@ impl FunctionBuilder {
         self.edges.push(Edge { src, dst, op, pos });
     }
 
+    /// Number of edges so far.
+    pub fn num_edges(&self) -> usize {
+        self.edges.len()
+    }
+
     /// Builds the function: drops what cannot be reached from the entry, contracts `Skip` edges, numbers the locations
     /// in reverse post-order (entry first) with the exit last.
     pub fn finish(self) -> Function {
-        super::function::tidy(self.header, self.locations, self.edges)
+        tidy(self.header, self.locations, self.edges)
     }
 }
 

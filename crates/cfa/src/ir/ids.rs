@@ -18,6 +18,11 @@ macro_rules! ids {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(u32);
 
+        impl $name {
+            /// The first index.
+            pub const FIRST: Self = Self(0);
+        }
+
         impl Idx for $name {
             fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("fewer than 2^32 entries"))

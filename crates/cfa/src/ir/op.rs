@@ -232,4 +232,5 @@ builtins! {
     Exp "exp" [];
     Log "log" [];
     Pow "pow" [];
+    ObjectSize "__robusto_object_size" [];
 }

@@ -1,8 +1,50 @@
-//! (to come)
+//! From syntax trees to automata: names are resolved, types computed, C's implicit conversions made explicit, side
+//! effects and control flow turned into edges.
+//!
+//! Two passes. The first declares everything at file scope of all files (types, objects, functions, initial values), the
+//! second lowers function bodies; so a call knows the callee's definition even when that comes later or from another
+//! file. Every variable starts as a memory object; [`crate::promote`] then makes plain variables of those whose address
+//! is not needed.
+//!
+//! | module | turns |
+//! |---|---|
+//! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
+//! | `scope` | names into objects, functions, constants |
+//! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `call`, `library` | calls into edges; what library functions mean |
+//! | `init` | initialisers into stores or memory images |
+//! | `stmt`, `function` | statements and bodies into locations and edges |
+//! | `models` | library functions written in C, added when a program refers to them |
 
-use crate::ir::{DataModel, Program};
+mod arith;
+mod assign;
+mod atomics;
+mod call;
+mod convert;
+mod declare;
+mod expr;
+mod file_scope;
+mod function;
+mod init;
+mod layout;
+mod library;
+mod locator;
+mod models;
+mod place;
+mod scope;
+mod shapes;
+mod stmt;
+pub(crate) mod types;
+
+use crate::ir::{Assumption, DataModel, ExprId, FuncId, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
+use crate::ir::{Image, Var, VarId, VarKind};
+use function::FnState;
+use locator::Locator;
 use robusto_syntax::source::FileId;
-use robusto_syntax::{Diagnostic, SourceMap};
+use robusto_syntax::{Bump, Diagnostic, Interner, Severity, SourceMap, Span, Symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::Scopes;
+use types::{TypeId, Types};
 
 /// What the lowering needs to know beside the text.
 #[derive(Clone, Copy, Debug)]
@@ -11,12 +53,313 @@ pub struct Options {
     pub model: DataModel,
 }
 
+/// Most errors shown for one program.
+const MAX_ERRORS: usize = 20;
+
 /// Parses, types, lowers and links the files (already preprocessed) into one program, and adds the library models that
 /// it refers to. The second value holds warnings.
 pub fn compile(
-    _sources: &mut SourceMap,
-    _files: &[FileId],
+    sources: &mut SourceMap,
+    files: &[FileId],
     options: Options,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    Ok((Program::new(options.model), Vec::new()))
+    let arena = Bump::new();
+    let mut names = Interner::new();
+    let mut units = Vec::new();
+    let mut errors = Vec::new();
+    for &file in files {
+        match robusto_syntax::parse::parse(&arena, sources, file, &mut names) {
+            Ok(unit) => units.push(unit),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut lower = Lower::new(&arena, sources, names, options);
+    lower.program_of(&units);
+    lower.finish()
+}
+
+/// Marks that an error was reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failed;
+
+type R<T> = Result<T, Failed>;
+
+/// A value: of a scalar type an expression, of a struct, union or opaque type the address of its bytes.
+#[derive(Clone, Copy, Debug)]
+struct Val {
+    e: ExprId,
+    ty: TypeId,
+}
+
+/// What is known of a function beside its automaton.
+#[derive(Debug)]
+struct FnInfo {
+    ty: TypeId,
+    name: Symbol,
+    defined: Option<Span>,
+    /// `noreturn`
+    noreturn: bool,
+    /// Whether a body is being or has been lowered.
+    lowered: bool,
+    /// Whether its address is taken or it is called.
+    used: bool,
+}
+
+/// What is known of an object beside its bytes.
+#[derive(Clone, Copy, Debug)]
+struct ObjInfo {
+    ty: TypeId,
+    /// The definition, or tentative definition; `None` for an `extern` declaration.
+    defined: Option<Span>,
+    initialised: bool,
+    used: bool,
+}
+
+/// The state of the lowering.
+struct Lower<'a, 's> {
+    arena: &'a Bump,
+    sources: &'s mut SourceMap,
+    names: Interner,
+    types: Types,
+    program: Program,
+    scopes: Scopes,
+    /// Functions and objects with external linkage, by name.
+    linked_functions: FxHashMap<Symbol, FuncId>,
+    linked_objects: FxHashMap<Symbol, ObjId>,
+    functions: Vec<FnInfo>,
+    objects: Vec<ObjInfo>,
+    /// String literals by content.
+    strings: FxHashMap<(Vec<u8>, u64), ObjId>,
+    /// Number of elements of variable-length arrays.
+    vla_counts: Vec<VarId>,
+    fun: FnState,
+    locator: Locator,
+    diagnostics: Vec<Diagnostic>,
+    assumed: FxHashSet<String>,
+    /// Number of the file being lowered, to keep `static` names apart.
+    unit: usize,
+    /// Whether a library model is being lowered.
+    in_model: bool,
+    anonymous: u32,
+}
+
+impl<'a, 's> Lower<'a, 's> {
+    fn new(arena: &'a Bump, sources: &'s mut SourceMap, names: Interner, options: Options) -> Self {
+        let mut program = Program::new(options.model);
+        program.functions.push(crate::ir::Function::header("", SrcPos::default()));
+        let mut types = Types::new(options.model);
+        let void = types.void();
+        let mut lower = Self {
+            arena,
+            sources,
+            names,
+            types,
+            program,
+            scopes: Scopes::new(),
+            linked_functions: FxHashMap::default(),
+            linked_objects: FxHashMap::default(),
+            functions: Vec::new(),
+            objects: Vec::new(),
+            strings: FxHashMap::default(),
+            vla_counts: Vec::new(),
+            fun: FnState::scratch(FuncId::FIRST, void),
+            locator: Locator::default(),
+            diagnostics: Vec::new(),
+            assumed: FxHashSet::default(),
+            unit: 0,
+            in_model: false,
+            anonymous: 0,
+        };
+        let nameless = lower.names.intern("");
+        // Function 0 owns what constant expressions at file scope leave behind; it has no name and is dropped at the end.
+        lower.functions.push(FnInfo {
+            ty: void,
+            name: nameless,
+            defined: None,
+            noreturn: false,
+            lowered: false,
+            used: false,
+        });
+        lower
+    }
+
+    fn model(&self) -> DataModel {
+        self.program.model
+    }
+
+    fn finish(mut self) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+        if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            self.diagnostics.retain(|d| d.severity == Severity::Error);
+            return Err(self.diagnostics);
+        }
+        self.program.files = self.sources.names().iter().map(|n| n.as_str().into()).collect();
+        let shapes = shapes::ObjectShapes { types: &self.types, names: &self.names, objects: &self.objects };
+        let program = crate::promote::promote(self.program, &shapes);
+        crate::verify::assert_valid(&program, "lowering");
+        Ok((program, self.diagnostics))
+    }
+
+    // ---- messages -------------------------------------------------------------------------------------------------
+
+    /// Reports an error.
+    fn error<T>(&mut self, span: Span, message: impl Into<String>) -> R<T> {
+        self.report(Diagnostic::error(span, message))
+    }
+
+    fn report<T>(&mut self, diagnostic: Diagnostic) -> R<T> {
+        if self.diagnostics.len() < MAX_ERRORS {
+            self.diagnostics.push(diagnostic);
+        }
+        Err(Failed)
+    }
+
+    /// Lists something that is approximated or taken for granted, once.
+    fn assume(&mut self, span: Span, text: String) {
+        if self.fun.quiet {
+            return;
+        }
+        if self.assumed.insert(text.clone()) {
+            let pos = self.pos(span);
+            self.program.assumptions.push(Assumption { text: text.into(), pos });
+        }
+    }
+
+    fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+
+    fn pos(&mut self, span: Span) -> SrcPos {
+        self.locator.position(self.sources, span.lo)
+    }
+
+    // ---- building blocks ------------------------------------------------------------------------------------------
+
+    /// A new temporary of the current function.
+    fn temp(&mut self, ty: Ty, signed: bool) -> VarId {
+        self.fun.temps += 1;
+        let name = format!("t{}", self.fun.temps);
+        let kind = VarKind::Temp(self.fun.builder.id);
+        self.new_var(Var { name: name.into(), ty, signed, kind, pos: self.fun.pos })
+    }
+
+    fn new_var(&mut self, var: Var) -> VarId {
+        let ty = var.ty;
+        let owner = var.kind;
+        let id = self.program.vars.push(var);
+        self.program.exprs.declare(id, ty);
+        match owner {
+            VarKind::Local(_) | VarKind::Temp(_) => self.fun.builder.header.locals.push(id),
+            VarKind::Param(_) => self.fun.builder.header.params.push(id),
+            VarKind::Global(_) => {}
+        }
+        id
+    }
+
+    /// A new memory object.
+    fn new_object(&mut self, name: &str, ty: TypeId, kind: ObjectKind, align: u64, pos: SrcPos) -> ObjId {
+        let size = self.types.size(ty).unwrap_or(0);
+        let align = u32::try_from(self.types.align(ty).max(align)).unwrap_or(1 << 20);
+        let local = matches!(kind, ObjectKind::Local(_));
+        let id = self.program.objects.push(Object { name: name.into(), size, align, kind, pos });
+        self.objects.push(ObjInfo { ty, defined: None, initialised: false, used: false });
+        if local {
+            self.fun.builder.header.objects.push(id);
+        }
+        id
+    }
+
+    /// A new unnamed local object that holds a value of a struct, union or opaque type.
+    fn temp_object(&mut self, ty: TypeId) -> ExprId {
+        self.fun.temps += 1;
+        let name = format!("t{}", self.fun.temps);
+        let kind = ObjectKind::Local(self.fun.builder.id);
+        let obj = self.new_object(&name, ty, kind, 1, self.fun.pos);
+        self.obj_addr(obj)
+    }
+
+    fn obj_addr(&mut self, obj: ObjId) -> ExprId {
+        self.objects[crate::ir::Idx::index(obj)].used = true;
+        self.program.exprs.intern(crate::ir::Expr::ObjAddr(obj))
+    }
+
+    fn func_addr(&mut self, func: FuncId) -> ExprId {
+        self.functions[crate::ir::Idx::index(func)].used = true;
+        self.program.exprs.intern(crate::ir::Expr::FuncAddr(func))
+    }
+
+    /// A constant object (string literal).
+    fn constant_object(&mut self, bytes: Vec<u8>, elem: TypeId) -> ObjId {
+        let unit = self.types.size(elem).unwrap_or(1);
+        if let Some(&obj) = self.strings.get(&(bytes.clone(), unit)) {
+            return obj;
+        }
+        let len = bytes.len() as u64 / unit;
+        let ty = self.types.array(elem, Some(len));
+        let name = format!("str{}", self.strings.len() + 1);
+        let image = Image { bytes: trim(&bytes), relocations: Vec::new() };
+        let obj = self.new_object(&name, ty, ObjectKind::Constant(image), 1, self.fun.pos);
+        self.strings.insert((bytes, unit), obj);
+        obj
+    }
+
+    // ---- edges ----------------------------------------------------------------------------------------------------
+
+    fn at_span(&mut self, span: Span) {
+        self.fun.pos = self.pos(span);
+    }
+
+    /// Adds an edge with this operation and moves to its end.
+    fn emit(&mut self, op: Op) {
+        let next = self.fun.builder.location();
+        let (at, pos) = (self.fun.at, self.fun.pos);
+        self.fun.builder.edge(at, next, op, pos);
+        self.fun.at = next;
+    }
+
+    /// Adds an edge to a given location; what follows cannot be reached unless something jumps there.
+    fn jump(&mut self, to: LocId) {
+        let (at, pos) = (self.fun.at, self.fun.pos);
+        self.fun.builder.edge(at, to, Op::Skip, pos);
+        self.fun.at = self.fun.builder.location();
+    }
+
+    /// Adds an edge to a dead end.
+    fn emit_end(&mut self, op: Op) {
+        self.emit(op);
+        self.fun.at = self.fun.builder.location();
+    }
+
+    /// Two edges to `yes` and `no`; with a constant condition, one.
+    fn branch(&mut self, cond: ExprId, yes: LocId, no: LocId) {
+        if let Some(value) = self.program.exprs.as_const(cond) {
+            return self.jump(if value != 0 { yes } else { no });
+        }
+        let (at, pos) = (self.fun.at, self.fun.pos);
+        self.fun.builder.edge(at, yes, Op::Assume { cond, truth: true }, pos);
+        self.fun.builder.edge(at, no, Op::Assume { cond, truth: false }, pos);
+        self.fun.at = self.fun.builder.location();
+    }
+
+    fn label_here(&mut self, loc: LocId) {
+        self.jump(loc);
+        self.fun.at = loc;
+    }
+
+    fn assign_var(&mut self, var: VarId, value: ExprId) {
+        self.emit(Op::Assign { var, value });
+    }
+
+    /// Something that is not modelled: an edge that says so, and an unspecified value to go on with.
+    fn unsupported(&mut self, what: &str) {
+        self.emit_end(Op::Unsupported(what.into()));
+    }
+}
+
+/// The bytes without trailing zeros.
+fn trim(bytes: &[u8]) -> Vec<u8> {
+    let len = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+    bytes[..len].to_vec()
 }

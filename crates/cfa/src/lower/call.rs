@@ -1,0 +1,228 @@
+//! Calls.
+
+use super::place::Place;
+use super::scope::Sym;
+use super::types::{CType, FunctionType};
+use super::{Lower, R, Val, models};
+use crate::ir::{Callee, ExprId, FuncId, HavocSource, Idx, ObjectKind, Op, Ty};
+use robusto_syntax::Span;
+use robusto_syntax::ast::{Expr, ExprKind};
+
+impl<'a> Lower<'a, '_> {
+    /// A call.
+    pub(super) fn call(&mut self, callee: &Expr<'a>, args: &[Expr<'a>], span: Span) -> R<Val> {
+        if let ExprKind::Ident(name) = callee.kind {
+            let function = match self.scopes.lookup(name) {
+                Some(Sym::Function(id)) => Some(id),
+                None if !self.text(name).starts_with("__sync_") && !self.text(name).starts_with("__atomic_") => {
+                    Some(self.declare_implicitly(name, callee.span))
+                }
+                None => return self.atomic(name, args, span),
+                Some(_) => None,
+            };
+            if let Some(id) = function {
+                return self.direct_call(id, args, span);
+            }
+        }
+        let pointer = self.rvalue(callee)?;
+        let Some(function) = self.types.as_function(pointer.ty).cloned() else {
+            let text = self.types.describe(pointer.ty);
+            return self.error(callee.span, format!("a value of type `{text}` cannot be called"));
+        };
+        // The callee is known after all: `(*f)(x)`, `(&f)(x)`.
+        if let crate::ir::Expr::FuncAddr(id) = self.program.exprs.get(pointer.e) {
+            return self.direct_call(id, args, span);
+        }
+        let (args, result_at) = self.arguments(&function, args, span)?;
+        self.emit_call(Callee::Indirect(pointer.e), &function, args, result_at, span)
+    }
+
+    fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {
+        let info = &self.functions[id.index()];
+        let name = self.text(info.name).to_owned();
+        let defined = info.defined.is_some();
+        if let Some(value) = self.known_call(&name, defined, id, args, span)? {
+            return Ok(value);
+        }
+        let id = self.plain_function(id, &name);
+        let info = &self.functions[id.index()];
+        let (defined, name) = (info.defined.is_some(), self.text(info.name).to_owned());
+        let (ty, noreturn) = (info.ty, info.noreturn);
+        let CType::Function(function) = self.types.get(ty).clone() else {
+            return self.error(span, "this is not a function");
+        };
+        if !defined && models::source(&name).is_none() {
+            return self.external_call(id, &name, &function, noreturn, args, span);
+        }
+        if !self.fun.quiet {
+            self.functions[id.index()].used = true;
+        }
+        let (args, result_at) = self.arguments(&function, args, span)?;
+        self.emit_call(Callee::Direct(id), &function, args, result_at, span)
+    }
+
+    /// `__builtin_strlen` is `strlen`, unless a model defines it by its full name.
+    fn plain_function(&mut self, id: FuncId, name: &str) -> FuncId {
+        let Some(plain) = name.strip_prefix("__builtin_") else { return id };
+        match models::source(plain) {
+            Some(text) if !text.contains(&format!("{name}(")) => {
+                let symbol = self.names.intern(plain);
+                if let Some(&known) = self.linked_functions.get(&symbol) {
+                    return known;
+                }
+                let ty = self.functions[id.index()].ty;
+                let known = self.declare_implicitly(symbol, Span::default());
+                self.functions[known.index()].ty = ty;
+                known
+            }
+            _ => id,
+        }
+    }
+
+    /// A function without a body: the arguments are evaluated, the result is anything.
+    fn external_call(
+        &mut self,
+        id: FuncId,
+        name: &str,
+        function: &FunctionType,
+        noreturn: bool,
+        args: &[Expr<'a>],
+        span: Span,
+    ) -> R<Val> {
+        for arg in args {
+            self.effect(arg)?;
+        }
+        self.at_span(span);
+        if noreturn {
+            self.assume(span, format!("external function `{name}` ends the program"));
+            self.emit_end(Op::Halt { status: None });
+            return Ok(self.any_of(function.ret));
+        }
+        self.assume(span, format!("external function `{name}` returns any value and changes nothing else"));
+        if !self.fun.quiet {
+            self.functions[id.index()].used = true;
+        }
+        Ok(self.havoc_value(function.ret, HavocSource::External(id)))
+    }
+
+    /// Evaluates arguments by the calling convention; also the address that takes a struct result.
+    fn arguments(
+        &mut self,
+        function: &FunctionType,
+        args: &[Expr<'a>],
+        span: Span,
+    ) -> R<(Vec<ExprId>, Option<ExprId>)> {
+        if function.prototype
+            && (args.len() < function.params.len() || args.len() > function.params.len() && !function.variadic)
+        {
+            let wanted = function.params.len();
+            return self.error(span, format!("the function takes {wanted} arguments, the call has {}", args.len()));
+        }
+        let mut values = Vec::with_capacity(args.len() + 2);
+        let result_at = self.types.is_aggregate(function.ret).then(|| self.temp_object(function.ret));
+        values.extend(result_at);
+        for (arg, &ty) in args.iter().zip(function.params.iter()) {
+            let value = self.rvalue(arg)?;
+            let value = self.convert(value, ty, arg.span)?;
+            values.push(self.pass(value));
+        }
+        // A call without prototype may give fewer arguments than the definition takes.
+        for &ty in function.params.iter().skip(args.len()) {
+            let value = self.havoc_value(ty, HavocSource::Undefined);
+            values.push(value.e);
+        }
+        let rest = args.get(function.params.len()..).unwrap_or_default();
+        if function.variadic {
+            values.push(self.variable_arguments(rest)?);
+        } else {
+            for arg in rest {
+                self.effect(arg)?;
+            }
+        }
+        Ok((values, result_at))
+    }
+
+    /// A value as an argument; a struct is copied first.
+    fn pass(&mut self, value: Val) -> ExprId {
+        if !self.types.is_aggregate(value.ty) {
+            return value.e;
+        }
+        let copy = self.temp_object(value.ty);
+        self.copy_aggregate(copy, value);
+        copy
+    }
+
+    /// Stores variable arguments in an array of slots; gives its address.
+    fn variable_arguments(&mut self, args: &[Expr<'a>]) -> R<ExprId> {
+        let mut values = Vec::new();
+        for arg in args {
+            let value = self.rvalue(arg)?;
+            values.push((self.promote_argument(value, arg.span)?, arg.span));
+        }
+        let total: u64 = values.iter().map(|(v, _)| self.slot_size(v.ty)).sum();
+        if total == 0 {
+            return Ok(self.program.exprs.null());
+        }
+        let word = self.types.int(super::types::IntKind::ULongLong);
+        let ty = self.types.array(word, Some(total / 8));
+        self.fun.temps += 1;
+        let name = format!("t{}", self.fun.temps);
+        let obj = self.new_object(&name, ty, ObjectKind::Local(self.fun.builder.id), 16, self.fun.pos);
+        let base = self.obj_addr(obj);
+        let mut offset = 0;
+        for (value, _) in values {
+            let addr = self.offset_by(base, offset);
+            offset += self.slot_size(value.ty);
+            let passed = self.pass(value);
+            self.emit(Op::Store { addr, value: passed });
+        }
+        Ok(base)
+    }
+
+    fn emit_call(
+        &mut self,
+        callee: Callee,
+        function: &FunctionType,
+        args: Vec<ExprId>,
+        result_at: Option<ExprId>,
+        span: Span,
+    ) -> R<Val> {
+        self.at_span(span);
+        let result = self.result_var(function.ret);
+        self.emit(Op::Call { result, callee, args: args.into() });
+        Ok(match result_at {
+            Some(address) => Val { e: address, ty: function.ret },
+            None => self.var_value(result, function.ret),
+        })
+    }
+
+    /// Evaluates one argument and converts it to the type that a library function's parameter has.
+    pub(super) fn argument(&mut self, args: &[Expr<'a>], index: usize, ty: Ty, span: Span) -> R<ExprId> {
+        use super::types::{FloatKind, IntKind};
+        let Some(arg) = args.get(index) else {
+            return self.error(span, format!("this call needs at least {} arguments", index + 1));
+        };
+        let target = match ty {
+            Ty::Ptr => {
+                let void = self.types.void();
+                self.types.pointer(void)
+            }
+            Ty::F32 => self.types.float(FloatKind::Float),
+            Ty::F64 => self.types.float(FloatKind::Double),
+            Ty::Int(8) => self.types.int(IntKind::UChar),
+            Ty::Int(16) => self.types.int(IntKind::UShort),
+            Ty::Int(32) => self.types.int(IntKind::Int),
+            Ty::Int(128) => self.types.int(IntKind::UInt128),
+            Ty::Int(_) => self.types.int(IntKind::ULongLong),
+        };
+        let value = self.rvalue(arg)?;
+        Ok(self.convert(value, target, arg.span)?.e)
+    }
+
+    /// The place that a pointer argument points to.
+    pub(super) fn pointed(&mut self, arg: &Expr<'a>) -> R<Place> {
+        let pointer = self.rvalue(arg)?;
+        let pointer = self.capture(pointer);
+        self.deref(pointer, arg.span)
+    }
+}

@@ -1,0 +1,150 @@
+//! Conversions between C types.
+
+use super::types::{CType, IntKind, TypeId};
+use super::{Lower, R, Val};
+use crate::ir::{CastOp, Ty};
+use robusto_syntax::Span;
+
+impl Lower<'_, '_> {
+    /// Converts as by assignment or cast; assignments that only a cast would allow are let pass, as gcc does.
+    pub(super) fn convert(&mut self, value: Val, to: TypeId, span: Span) -> R<Val> {
+        if value.ty == to {
+            return Ok(value);
+        }
+        let (from_type, to_type) = (self.types.get(value.ty).clone(), self.types.get(to).clone());
+        let size = self.model().size_ty();
+        let pointer_bits = self.model().pointer_bits();
+        let e = match (&from_type, &to_type) {
+            (_, CType::Void) => return Ok(Val { e: value.e, ty: to }),
+            (CType::Int(_) | CType::Float(_) | CType::Pointer(_), CType::Int(IntKind::Bool)) => {
+                let truth = self.truth(value, span)?;
+                self.program.exprs.cast(CastOp::ZExt, Ty::Int(8), truth)
+            }
+            (CType::Int(from), CType::Int(to)) => {
+                let bits = to.bits(self.model());
+                self.program.exprs.resize(value.e, from.is_signed(), bits)
+            }
+            (CType::Int(from), CType::Float(kind)) => {
+                self.note_precision(*kind, span);
+                let op = if from.is_signed() { CastOp::SToF } else { CastOp::UToF };
+                let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
+                self.program.exprs.cast(op, ty, value.e)
+            }
+            (CType::Float(_), CType::Int(to)) => {
+                let op = if to.is_signed() { CastOp::FToS } else { CastOp::FToU };
+                let bits = to.bits(self.model());
+                // gcc converts to narrow types through a wider one, which decides what out-of-range values give.
+                if bits < 32 {
+                    let wide = self.program.exprs.cast(CastOp::FToS, Ty::Int(32), value.e);
+                    self.program.exprs.resize(wide, true, bits)
+                } else {
+                    self.program.exprs.cast(op, Ty::Int(bits), value.e)
+                }
+            }
+            (CType::Float(_), CType::Float(kind)) => {
+                self.note_precision(*kind, span);
+                let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
+                self.program.exprs.cast(CastOp::FToF, ty, value.e)
+            }
+            (CType::Pointer(_), CType::Pointer(_)) => value.e,
+            (CType::Int(from), CType::Pointer(_)) => {
+                let wide = self.program.exprs.resize(value.e, from.is_signed(), pointer_bits);
+                self.program.exprs.cast(CastOp::IntToPtr, Ty::Ptr, wide)
+            }
+            (CType::Pointer(_), CType::Int(to)) => {
+                let int = self.program.exprs.cast(CastOp::PtrToInt, size, value.e);
+                let bits = to.bits(self.model());
+                self.program.exprs.resize(int, false, bits)
+            }
+            (CType::Record(_), CType::Record(_)) if self.same_layout(value.ty, to) => value.e,
+            (CType::Opaque { size: a, .. }, CType::Opaque { size: b, .. }) if a == b => value.e,
+            (CType::Opaque { what, .. }, _) | (_, CType::Opaque { what, .. }) => {
+                self.unsupported(&format!("conversion of a {what}"));
+                return Ok(self.any_of(to));
+            }
+            (CType::Void, _) => return self.error(span, "a `void` expression has no value"),
+            _ => {
+                let (a, b) = (self.types.describe(value.ty), self.types.describe(to));
+                return self.error(span, format!("`{a}` cannot be converted to `{b}`"));
+            }
+        };
+        Ok(Val { e, ty: to })
+    }
+
+    /// Structs of the same name and size from different files count as the same type.
+    fn same_layout(&self, a: TypeId, b: TypeId) -> bool {
+        self.types.describe(a) == self.types.describe(b) && self.types.size(a) == self.types.size(b)
+    }
+
+    /// Some value of a type, where control never comes.
+    pub(super) fn any_of(&mut self, ty: TypeId) -> Val {
+        match self.types.value_ty(ty) {
+            Some(Ty::Int(bits)) => Val { e: self.program.exprs.int(bits, 0), ty },
+            Some(value) => Val { e: self.program.exprs.constant(value, 0), ty },
+            None => Val { e: self.program.exprs.null(), ty },
+        }
+    }
+
+    /// Integer promotion.
+    pub(super) fn promote_int(&mut self, value: Val) -> Val {
+        match self.types.as_int(value.ty) {
+            Some(kind) if kind.rank() < IntKind::Int.rank() => {
+                let e = self.program.exprs.resize(value.e, kind.is_signed(), 32);
+                Val { e, ty: self.types.int(IntKind::Int) }
+            }
+            _ => value,
+        }
+    }
+
+    /// The common type of the usual arithmetic conversions.
+    pub(super) fn usual_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        match (self.types.get(a), self.types.get(b)) {
+            (CType::Float(x), CType::Float(y)) => {
+                if x >= y {
+                    a
+                } else {
+                    b
+                }
+            }
+            (CType::Float(_), _) => a,
+            (_, CType::Float(_)) => b,
+            (CType::Int(x), CType::Int(y)) => {
+                let (x, y) = (promoted(*x), promoted(*y));
+                let kind = if x.is_signed() == y.is_signed() {
+                    x.max_rank(y)
+                } else {
+                    let (signed, unsigned) = if x.is_signed() { (x, y) } else { (y, x) };
+                    if unsigned.rank() >= signed.rank() {
+                        unsigned
+                    } else if signed.bits(self.model()) > unsigned.bits(self.model()) {
+                        signed
+                    } else {
+                        signed.to_unsigned()
+                    }
+                };
+                self.types.int(kind)
+            }
+            _ => a,
+        }
+    }
+
+    /// Default argument promotion: small integers to `int`, `float` to `double`.
+    pub(super) fn promote_argument(&mut self, value: Val, span: Span) -> R<Val> {
+        use super::types::FloatKind;
+        if matches!(self.types.get(value.ty), CType::Float(FloatKind::Float)) {
+            let double = self.types.float(FloatKind::Double);
+            return self.convert(value, double, span);
+        }
+        Ok(self.promote_int(value))
+    }
+}
+
+fn promoted(kind: IntKind) -> IntKind {
+    if kind.rank() < IntKind::Int.rank() { IntKind::Int } else { kind }
+}
+
+impl IntKind {
+    fn max_rank(self, other: IntKind) -> IntKind {
+        if self.rank() >= other.rank() { self } else { other }
+    }
+}

@@ -1,0 +1,405 @@
+//! Declarations and definitions at file scope, and the linking of several files.
+
+use super::declare::Declared;
+use super::scope::Sym;
+use super::types::{CType, FunctionType, TypeId};
+use super::{FnInfo, Lower, R, models};
+use crate::ir::{Edge, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, ObjectKind, Op};
+use robusto_syntax::ast::{
+    DeclSpecs, Declaration, Declarator, DeclaratorPart, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
+    TranslationUnit, TypeSpec,
+};
+use robusto_syntax::{Diagnostic, Span, Symbol};
+
+impl<'a> Lower<'a, '_> {
+    /// Lowers all files, the library models that they need, and links them.
+    pub(super) fn program_of(&mut self, units: &[TranslationUnit<'a>]) {
+        let prelude = models::prelude(self.model());
+        if let Some(unit) = self.parse_own("<builtin>", prelude) {
+            self.declare_items(&unit);
+        }
+        let mut scopes = Vec::new();
+        for (i, unit) in units.iter().enumerate() {
+            self.unit = i;
+            self.scopes.push();
+            self.declare_items(unit);
+            scopes.push(self.scopes.take_file());
+        }
+        for ((i, unit), scope) in units.iter().enumerate().zip(scopes) {
+            self.unit = i;
+            self.scopes.restore_file(scope);
+            self.lower_bodies(unit);
+            self.scopes.pop();
+        }
+        self.unit = units.len();
+        self.in_model = true;
+        self.add_models();
+        self.complete_functions();
+        self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
+        if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].lowered) {
+            self.havoc_undefined_objects(main);
+        } else {
+            self.program.main = None;
+        }
+    }
+
+    /// Parses text of our own.
+    fn parse_own(&mut self, name: &str, text: String) -> Option<TranslationUnit<'a>> {
+        let file = self.sources.add(name, text).ok()?;
+        match robusto_syntax::parse::parse(self.arena, self.sources, file, &mut self.names) {
+            Ok(unit) => Some(unit),
+            Err(errors) => {
+                self.diagnostics.extend(errors);
+                None
+            }
+        }
+    }
+
+    /// Adds models of library functions until no used function lacks a body that a model has.
+    fn add_models(&mut self) {
+        loop {
+            let wanted: Vec<&'static str> = self
+                .functions
+                .iter()
+                .filter(|info| info.used && info.defined.is_none())
+                .filter_map(|info| models::source(self.text(info.name)))
+                .collect();
+            if wanted.is_empty() {
+                return;
+            }
+            let mut added: Vec<&str> = Vec::new();
+            for text in wanted {
+                if added.contains(&text) {
+                    continue;
+                }
+                added.push(text);
+                let Some(unit) = self.parse_own("<model>", models::with_types(text, self.model())) else { return };
+                self.scopes.push();
+                self.declare_items(&unit);
+                self.lower_bodies(&unit);
+                self.scopes.pop();
+            }
+        }
+    }
+
+    /// Gives every used function without a body a stub.
+    fn complete_functions(&mut self) {
+        for i in 1..self.functions.len() {
+            if self.functions[i].used && !self.functions[i].lowered {
+                self.stub(FuncId::new(i));
+            }
+        }
+    }
+
+    /// Objects that are declared but defined nowhere have any content when the program starts.
+    fn havoc_undefined_objects(&mut self, main: FuncId) {
+        let undefined: Vec<ObjId> = self
+            .program
+            .objects
+            .ids()
+            .filter(|o| {
+                let info = &self.objects[o.index()];
+                info.used
+                    && info.defined.is_none()
+                    && matches!(self.program.objects[*o].kind, ObjectKind::Global(_))
+                    && self.program.objects[*o].size > 0
+            })
+            .collect();
+        if undefined.is_empty() {
+            return;
+        }
+        let mut function =
+            std::mem::replace(&mut self.program.functions[main], Function::header("", Default::default()));
+        let mut locations = function.num_locs();
+        let mut edges = function.take_edges();
+        let mut at = function.entry;
+        for obj in undefined.into_iter().rev() {
+            let (pos, name) = (self.program.objects[obj].pos, self.program.objects[obj].name.clone());
+            let text = format!("`{name}` is declared but not defined; it may hold anything when the program starts");
+            if self.assumed.insert(text.clone()) {
+                self.program.assumptions.push(crate::ir::Assumption { text: text.into(), pos });
+            }
+            let size = self.program.objects[obj].size;
+            let (addr, size) = (self.obj_addr(obj), self.program.exprs.size(size));
+            let before = LocId::new(locations);
+            locations += 1;
+            let op = Op::HavocMem { addr, size, source: HavocSource::Unmodelled };
+            edges.push(Edge { src: before, dst: at, op, pos });
+            at = before;
+        }
+        function.entry = at;
+        self.program.functions[main] = crate::ir::tidy(function, locations, edges);
+    }
+
+    fn declare_items(&mut self, unit: &TranslationUnit<'a>) {
+        for item in unit.items {
+            // Errors are reported where they arise; the next item may be right.
+            let _ = match item {
+                Item::Function(def) => self.declare_definition(def),
+                Item::Declaration(declaration) => self.declaration_at_file_scope(declaration),
+                Item::StaticAssert(assert) => self.static_assert(assert),
+                Item::Asm(span) => {
+                    self.fun.quiet = false;
+                    self.assume(*span, "assembly at file scope is ignored".into());
+                    self.fun.quiet = true;
+                    Ok(())
+                }
+            };
+        }
+    }
+
+    fn lower_bodies(&mut self, unit: &TranslationUnit<'a>) {
+        for item in unit.items {
+            if let Item::Function(def) = item {
+                let _ = self.function_body(def);
+            }
+        }
+    }
+
+    pub(super) fn static_assert(&mut self, assert: &StaticAssert<'a>) -> R<()> {
+        if self.constant(assert.condition)? == 0 {
+            return self.error(assert.span, "static assertion failed");
+        }
+        Ok(())
+    }
+
+    /// The type of a function definition, with K&R parameters filled in.
+    fn definition_type(&mut self, def: &FunctionDef<'a>) -> R<TypeId> {
+        let base = self.specifiers(&def.specs, false)?;
+        let ty = self.declarator(base, &def.declarator)?.ty;
+        let CType::Function(function) = self.types.get(ty).clone() else {
+            return self.error(def.declarator.span, "a body stands after something that is not a function");
+        };
+        let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() else { return Ok(ty) };
+        if params.prototype {
+            return Ok(ty);
+        }
+        let mut types = Vec::new();
+        for &name in params.kr_names {
+            types.push(self.kr_parameter(def, name)?.0);
+        }
+        Ok(self.types.intern(CType::Function(FunctionType { params: types.into(), ..function })))
+    }
+
+    fn declare_definition(&mut self, def: &FunctionDef<'a>) -> R<()> {
+        let Some(name) = def.declarator.name else {
+            return self.error(def.span, "a function needs a name");
+        };
+        let ty = self.definition_type(def)?;
+        let id = self.declare_function(name, ty, &def.specs, &def.declarator)?;
+        let span = def.declarator.span;
+        let info = &mut self.functions[id.index()];
+        if let Some(previous) = info.defined {
+            // An inline definition yields to the one that is there, a model to the program's own.
+            if def.specs.inline || self.in_model {
+                return Ok(());
+            }
+            let text = self.text(name).to_owned();
+            let error = Diagnostic::error(span, format!("function `{text}` is defined twice"));
+            return self.report(error.note(previous, "the other definition is here"));
+        }
+        info.defined = Some(span);
+        info.ty = ty;
+        info.used = true;
+        let pos = self.pos(span);
+        self.program.functions[id].pos = pos;
+        Ok(())
+    }
+
+    /// Declares a function by name, in this scope and for linking.
+    fn declare_function(
+        &mut self,
+        name: Symbol,
+        ty: TypeId,
+        specs: &DeclSpecs<'a>,
+        declarator: &Declarator<'a>,
+    ) -> R<FuncId> {
+        let known = match self.scopes.lookup(name) {
+            Some(Sym::Function(id)) if self.scopes.at_file_level() || self.functions[id.index()].name == name => {
+                Some(id)
+            }
+            _ => None,
+        };
+        if let Some((sym, span)) = self.scopes.lookup_here(name)
+            && !matches!(sym, Sym::Function(_))
+        {
+            let text = self.text(name).to_owned();
+            let error =
+                Diagnostic::error(declarator.span, format!("`{text}` is declared twice with different meanings"));
+            return self.report(error.note(span, "the other declaration is here"));
+        }
+        let is_static = specs.storage == Some(Storage::Static);
+        // What the compiler declares by itself yields to what the program says.
+        let known = known.filter(|_| !is_static || self.scopes.lookup_here(name).is_some());
+        let id = match known {
+            Some(id) => id,
+            None if is_static => self.new_function(name, ty, true, declarator.span),
+            None => match self.linked_functions.get(&name) {
+                Some(&id) => id,
+                None => {
+                    let id = self.new_function(name, ty, false, declarator.span);
+                    self.linked_functions.insert(name, id);
+                    id
+                }
+            },
+        };
+        self.scopes.declare(name, Sym::Function(id), declarator.span);
+        let noreturn = self.says_noreturn(specs, declarator);
+        let info = &mut self.functions[id.index()];
+        info.noreturn |= noreturn;
+        // A later declaration may know more.
+        let knows_more = |lower: &Self, ty: TypeId| matches!(lower.types.get(ty), CType::Function(f) if f.prototype);
+        if info.defined.is_none() && knows_more(self, ty) {
+            self.functions[id.index()].ty = ty;
+        }
+        Ok(id)
+    }
+
+    fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
+        let mut text = self.text(name).to_owned();
+        if is_static && self.unit > 0 && self.program.function_named(&text).is_some() {
+            text = format!("{text}${}", self.unit + 1);
+        }
+        let pos = self.pos(span);
+        let id = self.program.functions.push(Function::header(&text, pos));
+        self.functions.push(FnInfo { ty, name, defined: None, noreturn: false, lowered: false, used: false });
+        id
+    }
+
+    /// The function that a call to an undeclared name declares: `int name()`.
+    pub(super) fn declare_implicitly(&mut self, name: Symbol, span: Span) -> FuncId {
+        if let Some(&id) = self.linked_functions.get(&name) {
+            return id;
+        }
+        let ret = self.types.int(super::types::IntKind::Int);
+        let function = FunctionType { ret, params: Box::new([]), variadic: false, prototype: false };
+        let ty = self.types.intern(CType::Function(function));
+        let id = self.new_function(name, ty, false, span);
+        self.linked_functions.insert(name, id);
+        id
+    }
+
+    fn declaration_at_file_scope(&mut self, declaration: &Declaration<'a>) -> R<()> {
+        let base = self.declaration_base(declaration)?;
+        for d in declaration.declarators {
+            let declared = self.declared_type(base, d, declaration)?;
+            self.declare_global(declared, d, declaration)?;
+        }
+        Ok(())
+    }
+
+    /// The type of the specifiers; `__auto_type` is left for [`Lower::declared_type`].
+    pub(super) fn declaration_base(&mut self, declaration: &Declaration<'a>) -> R<Option<Declared>> {
+        if matches!(declaration.specs.ty, TypeSpec::AutoType) {
+            return Ok(None);
+        }
+        let declares_tag = declaration.declarators.is_empty();
+        self.specifiers(&declaration.specs, declares_tag).map(Some)
+    }
+
+    /// The type of one declarator.
+    pub(super) fn declared_type(
+        &mut self,
+        base: Option<Declared>,
+        d: &InitDeclarator<'a>,
+        declaration: &Declaration<'a>,
+    ) -> R<Declared> {
+        let base = match (base, &d.init) {
+            (Some(base), _) => base,
+            (None, Some(Init::Expr(e))) => Declared { ty: self.decayed_type_of(e)?, align: 1 },
+            (None, _) => return self.error(declaration.span, "`__auto_type` needs an initialiser"),
+        };
+        self.declarator(base, &d.declarator)
+    }
+
+    /// Declares a typedef, function, or variable with linkage. Also used for `extern` inside blocks.
+    pub(super) fn declare_global(
+        &mut self,
+        declared: Declared,
+        d: &InitDeclarator<'a>,
+        declaration: &Declaration<'a>,
+    ) -> R<()> {
+        let Some(name) = d.declarator.name else { return Ok(()) };
+        let span = d.declarator.span;
+        if Self::is_typedef(&declaration.specs) {
+            self.scopes.declare(name, Sym::Typedef(declared.ty, declared.align), span);
+            return Ok(());
+        }
+        if matches!(self.types.get(declared.ty), CType::Function(_)) {
+            return self.declare_function(name, declared.ty, &declaration.specs, &d.declarator).map(|_| ());
+        }
+        let text = self.text(name).to_owned();
+        if matches!(self.types.get(declared.ty), CType::Void) {
+            return self.error(span, format!("variable `{text}` has type `void`"));
+        }
+        let is_static = declaration.specs.storage == Some(Storage::Static);
+        let known = match self.scopes.lookup_here(name) {
+            Some((Sym::Object(obj), _)) => Some(obj),
+            Some((_, previous)) => {
+                let error = Diagnostic::error(span, format!("`{text}` is declared twice with different meanings"));
+                return self.report(error.note(previous, "the other declaration is here"));
+            }
+            None if is_static => None,
+            None => match self.scopes.lookup(name) {
+                Some(Sym::Object(obj)) if matches!(self.program.objects[obj].kind, ObjectKind::Global(_)) => Some(obj),
+                _ => self.linked_objects.get(&name).copied(),
+            },
+        };
+        let obj = match known {
+            Some(obj) => obj,
+            None => {
+                let pos = self.pos(span);
+                let obj =
+                    self.new_object(&text, declared.ty, ObjectKind::Global(Image::default()), declared.align, pos);
+                if !is_static {
+                    self.linked_objects.insert(name, obj);
+                }
+                obj
+            }
+        };
+        let is_definition = declaration.specs.storage != Some(Storage::Extern) || d.init.is_some();
+        self.scopes.declare(name, Sym::Object(obj), span);
+        self.define_object(obj, declared, d, is_definition)
+    }
+
+    fn define_object(&mut self, obj: ObjId, declared: Declared, d: &InitDeclarator<'a>, is_definition: bool) -> R<()> {
+        let span = d.declarator.span;
+        let old = self.objects[obj.index()].ty;
+        let mut ty = if self.types.size(declared.ty).is_some() { declared.ty } else { old };
+        if let (Some(a), Some(b)) = (self.types.size(old), self.types.size(declared.ty))
+            && a != b
+        {
+            let text = self.program.objects[obj].name.to_string();
+            let mut error = Diagnostic::error(span, format!("`{text}` is declared with types of different sizes"));
+            if let Some(previous) = self.objects[obj.index()].defined {
+                error = error.note(previous, "the other declaration is here");
+            }
+            return self.report(error);
+        }
+        if let Some(init) = &d.init {
+            let info = &self.objects[obj.index()];
+            if let (true, Some(previous)) = (info.initialised, info.defined) {
+                let text = self.program.objects[obj].name.to_string();
+                let error = Diagnostic::error(span, format!("`{text}` is initialised twice"));
+                return self.report(error.note(previous, "the other definition is here"));
+            }
+            let (image, complete) = self.static_image(ty, init)?;
+            ty = complete;
+            self.program.objects[obj].kind = ObjectKind::Global(image);
+            self.objects[obj.index()].initialised = true;
+        } else if is_definition && let CType::Array(of, None) = *self.types.get(ty) {
+            // A tentative definition of an array of unknown size has one element.
+            if self.types.size(ty).is_none() && !self.scopes.at_file_level() {
+                ty = self.types.array(of, Some(1));
+            }
+        }
+        if is_definition {
+            self.objects[obj.index()].defined = Some(span);
+        }
+        self.objects[obj.index()].ty = ty;
+        let object = &mut self.program.objects[obj];
+        object.size = self.types.size(ty).unwrap_or(object.size);
+        object.align = object.align.max(u32::try_from(self.types.align(ty).max(declared.align)).unwrap_or(1));
+        Ok(())
+    }
+}

@@ -1,0 +1,265 @@
+//! Function bodies.
+
+use super::scope::Sym;
+use super::types::{CType, TypeId};
+use super::{Lower, R};
+use crate::ir::{FuncId, FunctionBuilder, HavocSource, Idx, LocId, ObjectKind, Op, SrcPos, Ty, Var, VarId, VarKind};
+use robusto_syntax::ast::{DeclaratorPart, FunctionDef, Params};
+use robusto_syntax::{Span, Symbol};
+use rustc_hash::FxHashMap;
+
+/// The function being lowered.
+pub struct FnState {
+    /// Its automaton so far.
+    pub builder: FunctionBuilder,
+    /// The current location.
+    pub at: LocId,
+    /// Source position of the edges to come.
+    pub pos: SrcPos,
+    /// Number of temporaries so far.
+    pub temps: u32,
+    /// Nothing of this is kept: a type or a constant is computed.
+    pub quiet: bool,
+    /// Only constants are allowed (prototypes, file scope).
+    pub constant_only: bool,
+    /// A scratch state inside a function body, where local variables may be mentioned.
+    pub in_function_scratch: bool,
+    /// Return type.
+    pub ret: TypeId,
+    /// Address that takes a struct result.
+    pub ret_address: Option<VarId>,
+    /// Address of the variable arguments.
+    pub varargs: Option<VarId>,
+    /// Name, for `__func__`.
+    pub name: Option<Symbol>,
+    /// Targets of `break`, innermost last.
+    pub breaks: Vec<LocId>,
+    /// Targets of `continue`, innermost last.
+    pub continues: Vec<LocId>,
+    /// Enclosing `switch` statements, innermost last.
+    pub switches: Vec<Switch>,
+    /// Labels.
+    pub labels: FxHashMap<Symbol, LabelState>,
+    /// Labels whose address is taken, in order; `goto *e` chooses among them.
+    pub label_addresses: Vec<Symbol>,
+    /// Where all `goto *e` go, with the variable that holds the target.
+    pub computed_goto: Option<(LocId, VarId)>,
+}
+
+/// A label: its location, whether it was defined, and where it was first used.
+pub struct LabelState {
+    /// The location.
+    pub loc: LocId,
+    /// Whether the label stands in the function.
+    pub defined: bool,
+    /// First mention.
+    pub span: Span,
+}
+
+/// A `switch` being lowered.
+pub struct Switch {
+    /// Cases in order: lowest and highest value, target.
+    pub cases: Vec<(i128, i128, LocId, Span)>,
+    /// Target of `default`.
+    pub default: Option<LocId>,
+    /// Type of the controlling expression.
+    pub ty: TypeId,
+}
+
+impl FnState {
+    /// A state for computing types and constants; nothing of it is kept.
+    pub fn scratch(id: FuncId, void: TypeId) -> Self {
+        let builder = FunctionBuilder::new(id, "", SrcPos::default());
+        let mut state = Self::new(builder, void);
+        state.quiet = true;
+        state.constant_only = true;
+        state
+    }
+
+    fn new(builder: FunctionBuilder, ret: TypeId) -> Self {
+        Self {
+            at: builder.header.entry,
+            pos: builder.header.pos,
+            builder,
+            temps: 0,
+            quiet: false,
+            constant_only: false,
+            in_function_scratch: false,
+            ret,
+            ret_address: None,
+            varargs: None,
+            name: None,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            labels: FxHashMap::default(),
+            label_addresses: Vec::new(),
+            computed_goto: None,
+        }
+    }
+}
+
+impl<'a> Lower<'a, '_> {
+    /// Runs `f` on a scratch function; returns also whether it left edges.
+    pub(super) fn in_scratch<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let mut scratch = FnState::scratch(self.fun.builder.id, self.fun.ret);
+        scratch.name = self.fun.name;
+        scratch.in_function_scratch = self.fun.in_function_scratch || !self.fun.constant_only;
+        scratch.varargs = self.fun.varargs;
+        let outer = std::mem::replace(&mut self.fun, scratch);
+        let result = f(self);
+        let scratch = std::mem::replace(&mut self.fun, outer);
+        (result, scratch.builder.num_edges() > 0)
+    }
+
+    /// Starts the automaton of a function: parameters by the calling convention. Returns the parameter variables that
+    /// stand for the C parameters.
+    fn begin(&mut self, id: FuncId, ty: TypeId, pos: SrcPos) -> Vec<VarId> {
+        let CType::Function(function) = self.types.get(ty).clone() else { return Vec::new() };
+        let name = self.program.functions[id].name.clone();
+        self.fun = FnState::new(FunctionBuilder::new(id, &name, pos), function.ret);
+        let param = |lower: &mut Self, name: &str, ty: Ty, signed: bool| {
+            lower.new_var(Var { name: name.into(), ty, signed, kind: VarKind::Param(id), pos })
+        };
+        if self.types.is_aggregate(function.ret) {
+            self.fun.ret_address = Some(param(self, "result", Ty::Ptr, false));
+        }
+        let mut params = Vec::new();
+        for (i, &ty) in function.params.iter().enumerate() {
+            let signed = self.types.is_signed(ty);
+            let value = self.types.value_ty(ty).unwrap_or(Ty::Ptr);
+            params.push(param(self, &format!("arg{}", i + 1), value, signed));
+        }
+        if function.variadic {
+            self.fun.varargs = Some(param(self, "varargs", Ty::Ptr, false));
+        }
+        self.fun.builder.header.ret = self.types.value_ty(function.ret);
+        params
+    }
+
+    fn end(&mut self, id: FuncId) {
+        let void = self.types.void();
+        let done = std::mem::replace(&mut self.fun, FnState::scratch(FuncId::FIRST, void));
+        self.program.functions[id] = done.builder.finish();
+    }
+
+    /// Lowers a function definition.
+    pub(super) fn function_body(&mut self, def: &FunctionDef<'a>) -> R<()> {
+        let Some(name) = def.declarator.name else { return Ok(()) };
+        let Some(Sym::Function(id)) = self.scopes.lookup(name) else { return Ok(()) };
+        let info = &mut self.functions[id.index()];
+        if info.lowered || info.defined != Some(def.declarator.span) {
+            return Ok(()); // an inline definition that another one replaces
+        }
+        info.lowered = true;
+        let ty = info.ty;
+        let pos = self.pos(def.declarator.span);
+        let vars = self.begin(id, ty, pos);
+        self.fun.name = Some(name);
+        self.scopes.push();
+        let result = self.parameters_and_body(def, &vars);
+        self.scopes.pop();
+        self.end(id);
+        result
+    }
+
+    fn parameters_and_body(&mut self, def: &FunctionDef<'a>, vars: &[VarId]) -> R<()> {
+        let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() else { return Ok(()) };
+        self.bind_parameters(def, params, vars)?;
+        self.at_span(def.declarator.span);
+        // Errors in a body are reported statement by statement.
+        self.block_items(def.body.stmts);
+        self.at_span(Span::new(def.body.span.hi.saturating_sub(1), def.body.span.hi));
+        self.fall_off_end();
+        self.check_labels()
+    }
+
+    fn bind_parameters(&mut self, def: &FunctionDef<'a>, params: &Params<'a>, vars: &[VarId]) -> R<()> {
+        if params.prototype {
+            for (param, &var) in params.params.iter().zip(vars) {
+                let ty = self.parameter(param)?;
+                if let Some(name) = param.declarator.name {
+                    self.bind_parameter(name, ty, var, param.declarator.span);
+                }
+            }
+            return Ok(());
+        }
+        for (&name, &var) in params.kr_names.iter().zip(vars) {
+            let (ty, span) = self.kr_parameter(def, name)?;
+            self.bind_parameter(name, ty, var, span);
+        }
+        Ok(())
+    }
+
+    /// The declared type of a K&R parameter.
+    pub(super) fn kr_parameter(&mut self, def: &FunctionDef<'a>, name: Symbol) -> R<(TypeId, Span)> {
+        for declaration in def.kr_params {
+            for d in declaration.declarators.iter().filter(|d| d.declarator.name == Some(name)) {
+                let base = self.specifiers(&declaration.specs, false)?;
+                let ty = self.declarator(base, &d.declarator)?.ty;
+                return Ok((self.adjust_parameter(ty), d.declarator.span));
+            }
+        }
+        Ok((self.types.int(super::types::IntKind::Int), def.declarator.span))
+    }
+
+    fn bind_parameter(&mut self, name: Symbol, ty: TypeId, var: VarId, span: Span) {
+        let text = self.text(name).to_owned();
+        let pos = self.pos(span);
+        self.program.vars[var].name = text.as_str().into();
+        self.program.vars[var].pos = pos;
+        self.fun.pos = pos;
+        if self.types.is_aggregate(ty) {
+            // The caller made a copy; the parameter is that memory.
+            return self.scopes.declare(name, Sym::Vla(var, ty), span);
+        }
+        let obj = self.new_object(&text, ty, ObjectKind::Local(self.fun.builder.id), 1, pos);
+        self.scopes.declare(name, Sym::Object(obj), span);
+        let addr = self.obj_addr(obj);
+        let value = self.program.exprs.var(var);
+        self.emit(Op::Store { addr, value });
+    }
+
+    fn fall_off_end(&mut self) {
+        let value = match self.fun.builder.header.ret {
+            None => None,
+            Some(ty) if self.fun.name.is_some_and(|n| self.text(n) == "main") => {
+                Some(self.program.exprs.constant(ty, 0))
+            }
+            Some(ty) => {
+                let var = self.temp(ty, true);
+                self.emit(Op::Havoc { var, source: HavocSource::Undefined });
+                Some(self.program.exprs.var(var))
+            }
+        };
+        self.emit_return(value);
+    }
+
+    /// An edge to the exit.
+    pub(super) fn emit_return(&mut self, value: Option<crate::ir::ExprId>) {
+        let (at, exit, pos) = (self.fun.at, self.fun.builder.header.exit, self.fun.pos);
+        self.fun.builder.edge(at, exit, Op::Return { value }, pos);
+        self.fun.at = self.fun.builder.location();
+    }
+
+    /// Gives a function without a body an automaton that returns any value.
+    pub(super) fn stub(&mut self, id: FuncId) {
+        let ty = self.functions[id.index()].ty;
+        let pos = self.program.functions[id].pos;
+        self.begin(id, ty, pos);
+        self.fun.builder.header.external = true;
+        let value = self.fun.builder.header.ret.map(|ty| {
+            let var = self.temp(ty, true);
+            self.emit(Op::Havoc { var, source: HavocSource::External(id) });
+            self.program.exprs.var(var)
+        });
+        if let Some(address) = self.fun.ret_address {
+            let ret = self.fun.ret;
+            let size = self.types.size(ret).unwrap_or(0);
+            let (addr, size) = (self.program.exprs.var(address), self.program.exprs.size(size));
+            self.emit(Op::HavocMem { addr, size, source: HavocSource::External(id) });
+        }
+        self.emit_return(value);
+        self.end(id);
+    }
+}

@@ -1,0 +1,525 @@
+//! Initialisers (C11 6.7.9): braces, elided braces, designators, strings; as stores for locals, as images for globals.
+
+use super::layout::BitRange;
+use super::place::Place;
+use super::types::{CType, IntKind, TypeId};
+use super::{Lower, R, Val, trim};
+use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, Image, ObjId, ObjectKind, Op, RelocTarget, Relocation};
+use robusto_syntax::Span;
+use robusto_syntax::ast::{Designator, Encoding, Expr, ExprKind, Init, InitItem};
+
+/// One scalar (or whole struct, or string) of an object and its initial value.
+struct Entry<'a> {
+    offset: u64,
+    ty: TypeId,
+    bits: Option<BitRange>,
+    value: Value<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Value<'a> {
+    Expr(&'a Expr<'a>),
+    /// A string for an array of characters.
+    Str(&'a [u32], Encoding),
+}
+
+/// The items of a brace-enclosed list that are still to come.
+struct Cursor<'i, 'a> {
+    items: &'i [InitItem<'a>],
+    next: usize,
+}
+
+impl<'i, 'a> Cursor<'i, 'a> {
+    fn peek(&self) -> Option<&'i InitItem<'a>> {
+        self.items.get(self.next)
+    }
+}
+
+/// Most entries that a range designator may expand to.
+const MAX_ENTRIES: usize = 1 << 22;
+
+impl<'a> Lower<'a, '_> {
+    /// Stores an initialiser at an address.
+    pub(super) fn initialise(&mut self, addr: ExprId, ty: TypeId, init: &Init<'a>) -> R<()> {
+        if let Some(e) = Self::as_expr(init)
+            && (self.types.is_scalar(ty) || matches!(init, Init::Expr(_)) && self.types.is_aggregate(ty))
+        {
+            let value = self.rvalue(e)?;
+            let value = self.convert(value, ty, e.span)?;
+            self.write(Place { addr, ty, bits: None }, value);
+            return Ok(());
+        }
+        let mut entries = Vec::new();
+        self.entries(ty, 0, init, &mut entries)?;
+        let size = self.types.size(ty).unwrap_or(0);
+        let covered: u64 = entries.iter().map(|e| if e.bits.is_some() { 0 } else { self.entry_size(e) }).sum();
+        let zeroed = covered < size;
+        if zeroed && size > 0 {
+            let (byte, size) = (self.program.exprs.int(8, 0), self.program.exprs.size(size));
+            self.emit(Op::Fill { dst: addr, byte, size });
+        }
+        for entry in entries {
+            self.store_entry(addr, &entry, zeroed)?;
+        }
+        Ok(())
+    }
+
+    fn entry_size(&self, entry: &Entry<'a>) -> u64 {
+        self.types.size(entry.ty).unwrap_or(0)
+    }
+
+    fn store_entry(&mut self, base: ExprId, entry: &Entry<'a>, zeroed: bool) -> R<()> {
+        let addr = self.offset_by(base, entry.offset);
+        match entry.value {
+            Value::Expr(e) => {
+                self.at_span(e.span);
+                let value = self.rvalue(e)?;
+                let value = self.convert(value, entry.ty, e.span)?;
+                if zeroed && self.types.is_scalar(entry.ty) && self.program.exprs.as_const(value.e) == Some(0) {
+                    return Ok(());
+                }
+                self.write(Place { addr, ty: entry.ty, bits: entry.bits }, value);
+            }
+            Value::Str(units, encoding) => {
+                let (mut bytes, elem) = self.string_bytes(units, encoding);
+                let size = self.types.size(entry.ty).unwrap_or(0);
+                bytes.resize(size as usize, 0);
+                let unit = self.types.size(elem).unwrap_or(1);
+                if size <= 16 * unit {
+                    for (i, chunk) in bytes.chunks(unit as usize).enumerate() {
+                        let value = chunk.iter().rev().fold(0, |acc, &b| acc << 8 | i128::from(b));
+                        let at = self.offset_by(addr, i as u64 * unit);
+                        let value = self.program.exprs.int(unit as u8 * 8, value);
+                        self.emit(Op::Store { addr: at, value });
+                    }
+                    return Ok(());
+                }
+                let obj = self.constant_object(bytes, elem);
+                let src = self.obj_addr(obj);
+                let size = self.program.exprs.size(size);
+                self.emit(Op::Copy { dst: addr, src, size });
+            }
+        }
+        Ok(())
+    }
+
+    /// The initial content of a global, and its type, completed by the initialiser if it was an array of unknown size.
+    pub(super) fn static_image(&mut self, ty: TypeId, init: &Init<'a>) -> R<(Image, TypeId)> {
+        let ty = if self.types.size(ty).is_none() { self.completed_by(ty, init)? } else { ty };
+        let mut entries = Vec::new();
+        self.entries(ty, 0, init, &mut entries)?;
+        let end = entries.iter().map(|e| e.offset + self.entry_size(e)).max().unwrap_or(0);
+        let mut builder = ImageBuilder { bytes: vec![0; end as usize], relocations: Vec::new() };
+        for entry in &entries {
+            self.place_entry(entry, &mut builder)?;
+        }
+        builder.relocations.sort_by_key(|r| r.offset);
+        Ok((Image { bytes: trim(&builder.bytes), relocations: builder.relocations }, ty))
+    }
+
+    /// Gives a global its content.
+    pub(super) fn set_image(&mut self, obj: ObjId, ty: TypeId, image: Image) {
+        self.objects[obj.index()].ty = ty;
+        self.objects[obj.index()].initialised = true;
+        let end = image.relocations.last().map_or(0, |r| r.offset + u64::from(self.model().pointer_bits() / 8));
+        let object = &mut self.program.objects[obj];
+        // A flexible array member may reach beyond the struct's own size.
+        object.size = self.types.size(ty).unwrap_or(object.size).max(image.bytes.len() as u64).max(end);
+        object.kind = ObjectKind::Global(image);
+    }
+
+    fn place_entry(&mut self, entry: &Entry<'a>, image: &mut ImageBuilder) -> R<()> {
+        match entry.value {
+            Value::Str(units, encoding) => {
+                let (mut bytes, _) = self.string_bytes(units, encoding);
+                bytes.resize(self.entry_size(entry) as usize, 0);
+                image.put(entry.offset, &bytes);
+                Ok(())
+            }
+            Value::Expr(e) => {
+                let (value, edges) = self.in_scratch(|lower| {
+                    lower.fun.in_function_scratch = false;
+                    let value = lower.rvalue(e)?;
+                    lower.convert(value, entry.ty, e.span)
+                });
+                let value = value?;
+                if edges {
+                    return self.not_constant(e.span);
+                }
+                self.place_value(entry, value, e.span, image)
+            }
+        }
+    }
+
+    fn not_constant<T>(&mut self, span: Span) -> R<T> {
+        self.error(span, "the initialiser of a global or static variable must be constant")
+    }
+
+    fn place_value(&mut self, entry: &Entry<'a>, value: Val, span: Span, image: &mut ImageBuilder) -> R<()> {
+        if self.types.is_aggregate(entry.ty) {
+            // A struct value that is itself static: a compound literal.
+            if let Node::ObjAddr(obj) = self.program.exprs.get(value.e)
+                && let ObjectKind::Global(from) = &self.program.objects[obj].kind
+            {
+                let size = self.types.size(entry.ty).unwrap_or(0) as usize;
+                let mut bytes = from.bytes.clone();
+                bytes.resize(size, 0);
+                image.put(entry.offset, &bytes);
+                for r in from.relocations.clone() {
+                    image.relocations.push(Relocation { offset: entry.offset + r.offset, ..r });
+                }
+                return Ok(());
+            }
+            return self.not_constant(span);
+        }
+        let size = self.types.size(entry.ty).unwrap_or(0);
+        if let Some(bits) = entry.bits {
+            let Some(value) = self.as_integer(value) else { return self.not_constant(span) };
+            image.put_bits(entry.offset, bits, value as u128);
+            return Ok(());
+        }
+        if let Some(constant) = self.program.exprs.as_const(value.e) {
+            let bytes = u128::from(constant).to_le_bytes();
+            image.put(entry.offset, &bytes[..(size as usize).min(8)]);
+            return Ok(());
+        }
+        if let Some(wide) = self.as_integer(value) {
+            image.put(entry.offset, &wide.to_le_bytes()[..size as usize]);
+            return Ok(());
+        }
+        match self.address_constant(value.e) {
+            Some((target, addend)) if size == u64::from(self.model().pointer_bits() / 8) => {
+                image.put(entry.offset, &vec![0; size as usize]);
+                image.relocations.push(Relocation { offset: entry.offset, target, addend });
+                Ok(())
+            }
+            _ => self.not_constant(span),
+        }
+    }
+
+    /// An address plus a constant.
+    fn address_constant(&self, e: ExprId) -> Option<(RelocTarget, i64)> {
+        let pool = &self.program.exprs;
+        match pool.get(e) {
+            Node::ObjAddr(obj) => Some((RelocTarget::Object(obj), 0)),
+            Node::FuncAddr(func) => Some((RelocTarget::Function(func), 0)),
+            Node::Binary(BinOp::PtrAdd | BinOp::Add, base, offset) => {
+                let (target, addend) = self.address_constant(base)?;
+                let bits = u32::from(self.model().pointer_bits());
+                Some((target, addend.wrapping_add(crate::ir::fold::signed(bits, pool.as_const(offset)?))))
+            }
+            Node::Cast(CastOp::PtrToInt | CastOp::IntToPtr, _, inner) => self.address_constant(inner),
+            _ => None,
+        }
+    }
+
+    /// The type of an array of unknown size that this initialiser completes.
+    pub(super) fn completed_by(&mut self, ty: TypeId, init: &Init<'a>) -> R<TypeId> {
+        let CType::Array(of, None) = *self.types.get(ty) else { return Ok(ty) };
+        let Some(size) = self.types.size(of) else { return Ok(ty) };
+        let mut entries = Vec::new();
+        let reach = self.entries(ty, 0, init, &mut entries)?;
+        Ok(self.types.array(of, Some(if size == 0 { 0 } else { reach.div_ceil(size) })))
+    }
+
+    /// Lists the entries of an initialiser; returns the offset after the last byte that it speaks of.
+    fn entries(&mut self, ty: TypeId, base: u64, init: &Init<'a>, out: &mut Vec<Entry<'a>>) -> R<u64> {
+        if let Some(reach) = self.string_entry(ty, base, init, out) {
+            return Ok(reach);
+        }
+        match *init {
+            Init::List(items, span) => {
+                let mut cursor = Cursor { items, next: 0 };
+                let reach = match *self.types.get(ty) {
+                    CType::Array(..) | CType::Record(_) => self.list(ty, base, &mut cursor, &[], true, out)?,
+                    _ => {
+                        let Some(first) = cursor.peek() else {
+                            return Ok(base); // `{}`: zero
+                        };
+                        cursor.next = 1;
+                        self.entries(ty, base, &first.init, out)?
+                    }
+                };
+                if cursor.next < items.len() {
+                    self.diagnostics.push(robusto_syntax::Diagnostic::warning(span, "more initialisers than elements"));
+                }
+                Ok(reach)
+            }
+            Init::Expr(e) => {
+                if matches!(self.types.get(ty), CType::Array(..)) {
+                    // GNU: an array may be initialised by a compound literal of array type.
+                    if let ExprKind::CompoundLiteral(_, inner) = e.kind {
+                        return self.entries(ty, base, inner, out);
+                    }
+                    return self.error(e.span, "an array needs a list or a string as its initialiser");
+                }
+                out.push(Entry { offset: base, ty, bits: None, value: Value::Expr(e) });
+                Ok(base + self.types.size(ty).unwrap_or(0))
+            }
+        }
+    }
+
+    /// A string that initialises an array of characters.
+    fn string_entry(&mut self, ty: TypeId, base: u64, init: &Init<'a>, out: &mut Vec<Entry<'a>>) -> Option<u64> {
+        let CType::Array(of, len) = *self.types.get(ty) else { return None };
+        let ExprKind::Str(units, encoding) = Self::as_expr(init)?.kind else { return None };
+        let kind = self.types.as_int(of)?;
+        let fits = match encoding {
+            Encoding::Plain => kind.bits(self.model()) == 8 && kind != IntKind::Bool,
+            Encoding::Wide | Encoding::Utf32 => kind.bits(self.model()) == 32,
+            Encoding::Utf16 => kind.bits(self.model()) == 16,
+        };
+        if !fits {
+            return None;
+        }
+        let size = self.types.size(of)?;
+        let count = len.unwrap_or(units.len() as u64 + 1);
+        let units = &units[..units.len().min(count as usize)];
+        let entry_ty = self.types.array(of, Some(count));
+        out.push(Entry { offset: base, ty: entry_ty, bits: None, value: Value::Str(units, encoding) });
+        Some(base + count * size)
+    }
+
+    /// Initialises an array, struct or union from a list. `start` holds designators that are still to be followed for the
+    /// first item; without `braced`, the list belongs to an enclosing aggregate, and the first designator after the start
+    /// ends this one.
+    fn list(
+        &mut self,
+        ty: TypeId,
+        base: u64,
+        cursor: &mut Cursor<'_, 'a>,
+        start: &[Designator<'a>],
+        braced: bool,
+        out: &mut Vec<Entry<'a>>,
+    ) -> R<u64> {
+        match *self.types.get(ty) {
+            CType::Array(of, len) => self.array_list(of, len, base, cursor, start, braced, out),
+            _ => self.record_list(ty, base, cursor, start, braced, out),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one recursive descent")]
+    fn array_list(
+        &mut self,
+        of: TypeId,
+        len: Option<u64>,
+        base: u64,
+        cursor: &mut Cursor<'_, 'a>,
+        start: &[Designator<'a>],
+        braced: bool,
+        out: &mut Vec<Entry<'a>>,
+    ) -> R<u64> {
+        let size = self.types.size(of).unwrap_or(0);
+        let mut index = 0;
+        let mut reach = base;
+        let mut pending = start;
+        while let Some(item) = cursor.peek() {
+            let own = braced && pending.is_empty() && !item.designators.is_empty();
+            if own {
+                pending = item.designators;
+            } else if !item.designators.is_empty() && pending.is_empty() {
+                break; // belongs to an enclosing list
+            }
+            let mut last = index;
+            if let Some((first, rest)) = pending.split_first() {
+                (index, last) = match first {
+                    Designator::Index(e) => {
+                        let i = self.index_designator(e)?;
+                        (i, i)
+                    }
+                    Designator::Range(a, b) => (self.index_designator(a)?, self.index_designator(b)?),
+                    Designator::Field(_, span) => return self.error(*span, "an array has no members"),
+                };
+                pending = rest;
+            }
+            if len.is_some_and(|len| last >= len) {
+                if own || !start.is_empty() {
+                    return self.error(span_of(item), "this index lies beyond the array");
+                }
+                break;
+            }
+            let before = cursor.next;
+            for i in index..=last {
+                cursor.next = before;
+                let at = base + i * size;
+                reach = reach.max(self.element(of, at, None, cursor, pending, out)?).max(at + size);
+                if out.len() > MAX_ENTRIES {
+                    return self.error(span_of(item), "the initialiser is too long");
+                }
+            }
+            pending = &[];
+            index = last + 1;
+            if !braced && len.is_some_and(|len| index >= len) {
+                break;
+            }
+        }
+        Ok(reach)
+    }
+
+    fn index_designator(&mut self, e: &Expr<'a>) -> R<u64> {
+        let value = self.constant(e)?;
+        match u64::try_from(value) {
+            Ok(index) if index < 1 << 40 => Ok(index),
+            _ => self.error(e.span, "an index designator must not be negative or huge"),
+        }
+    }
+
+    fn record_list(
+        &mut self,
+        ty: TypeId,
+        base: u64,
+        cursor: &mut Cursor<'_, 'a>,
+        start: &[Designator<'a>],
+        braced: bool,
+        out: &mut Vec<Entry<'a>>,
+    ) -> R<u64> {
+        let CType::Record(record) = *self.types.get(ty) else { return Ok(base) };
+        let record = self.types.record(record);
+        let union = record.union;
+        let Some(layout) = &record.layout else {
+            let text = self.types.describe(ty);
+            let span = cursor.peek().map_or(Span::default(), span_of);
+            return self.error(span, format!("`{text}` is declared but not defined"));
+        };
+        let fields = layout.fields.clone();
+        let mut reach = base;
+        let mut next = 0;
+        let mut pending = start;
+        while let Some(item) = cursor.peek() {
+            if braced && pending.is_empty() && !item.designators.is_empty() {
+                pending = item.designators;
+            } else if !item.designators.is_empty() && pending.is_empty() {
+                break;
+            }
+            let mut rest: &[Designator<'a>] = &[];
+            if let Some((first, more)) = pending.split_first() {
+                let Designator::Field(name, span) = *first else {
+                    return self.error(span_of(item), "a struct or union has no indices");
+                };
+                let direct = fields.iter().position(|f| f.name == Some(name));
+                let found = direct.or_else(|| {
+                    fields.iter().position(|f| f.name.is_none() && self.types.find_field(f.ty, name).is_some())
+                });
+                let Some(position) = found else {
+                    let (text, of) = (self.text(name).to_owned(), self.types.describe(ty));
+                    return self.error(span, format!("`{of}` has no member `{text}`"));
+                };
+                next = position;
+                // A member of an anonymous struct: the designator leads on inside it.
+                rest = if direct.is_none() { pending } else { more };
+            }
+            let Some(field) = fields.get(next) else { break };
+            pending = rest;
+            let at = base + field.offset;
+            reach = reach.max(self.element(field.ty, at, field.bits, cursor, pending, out)?);
+            pending = &[];
+            next += 1;
+            if union {
+                next = fields.len();
+            }
+            if !braced && next >= fields.len() {
+                break;
+            }
+        }
+        Ok(reach)
+    }
+
+    /// Initialises one element from the current item, following designators that are left.
+    fn element(
+        &mut self,
+        ty: TypeId,
+        at: u64,
+        bits: Option<BitRange>,
+        cursor: &mut Cursor<'_, 'a>,
+        designators: &[Designator<'a>],
+        out: &mut Vec<Entry<'a>>,
+    ) -> R<u64> {
+        let Some(item) = cursor.peek() else { return Ok(at) };
+        let aggregate = matches!(self.types.get(ty), CType::Array(..) | CType::Record(_));
+        if !designators.is_empty() {
+            if !aggregate {
+                return self.error(span_of(item), "this designator leads into something that has no parts");
+            }
+            return self.list(ty, at, cursor, designators, false, out);
+        }
+        match item.init {
+            Init::Expr(e) if aggregate && !self.initialises_whole(ty, e) => self.list(ty, at, cursor, &[], false, out),
+            _ => {
+                cursor.next += 1;
+                if let (Some(bits), Some(e)) = (bits, Self::as_expr(&item.init)) {
+                    out.push(Entry { offset: at, ty, bits: Some(bits), value: Value::Expr(e) });
+                    return Ok(at + 1);
+                }
+                // A flexible array member in a static initialiser.
+                let ty = if self.types.size(ty).is_none() { self.completed_by(ty, &item.init)? } else { ty };
+                self.entries(ty, at, &item.init, out)
+            }
+        }
+    }
+
+    /// Whether an expression initialises an aggregate as a whole: a string for characters, a struct for a struct.
+    fn initialises_whole(&mut self, ty: TypeId, e: &'a Expr<'a>) -> bool {
+        match self.types.get(ty) {
+            CType::Array(of, _) => {
+                let of = *of;
+                match e.kind {
+                    ExprKind::Str(_, encoding) => {
+                        let bits = self.types.as_int(of).map(|k| k.bits(self.model()));
+                        matches!(
+                            (encoding, bits),
+                            (Encoding::Plain, Some(8))
+                                | (Encoding::Wide | Encoding::Utf32, Some(32))
+                                | (Encoding::Utf16, Some(16))
+                        )
+                    }
+                    ExprKind::CompoundLiteral(..) => matches!(self.types.get(of), CType::Int(_)),
+                    _ => false,
+                }
+            }
+            CType::Record(_) => match e.kind {
+                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..) => false,
+                _ => self.in_scratch(|lower| lower.rvalue(e)).0.is_ok_and(|value| value.ty == ty),
+            },
+            _ => true,
+        }
+    }
+}
+
+fn span_of(item: &InitItem<'_>) -> Span {
+    match item.init {
+        Init::Expr(e) => e.span,
+        Init::List(_, span) => span,
+    }
+}
+
+/// Bytes and addresses of an image being built.
+struct ImageBuilder {
+    bytes: Vec<u8>,
+    relocations: Vec<Relocation>,
+}
+
+impl ImageBuilder {
+    fn reserve(&mut self, end: u64) {
+        if self.bytes.len() < end as usize {
+            self.bytes.resize(end as usize, 0);
+        }
+    }
+
+    fn put(&mut self, offset: u64, bytes: &[u8]) {
+        let end = offset + bytes.len() as u64;
+        self.reserve(end);
+        self.bytes[offset as usize..end as usize].copy_from_slice(bytes);
+        // A later initialiser replaces what an earlier one put there.
+        self.relocations.retain(|r| r.offset < offset || r.offset >= end);
+    }
+
+    fn put_bits(&mut self, offset: u64, bits: BitRange, value: u128) {
+        self.reserve(offset + u64::from(bits.unit));
+        for i in 0..bits.width {
+            let at = bits.start + i;
+            let (byte, bit) = (offset as usize + at as usize / 8, at % 8);
+            self.bytes[byte] &= !(1 << bit);
+            self.bytes[byte] |= (((value >> i) & 1) as u8) << bit;
+        }
+    }
+}

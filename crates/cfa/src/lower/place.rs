@@ -1,0 +1,236 @@
+//! Places: what can be read, written, and mostly has an address.
+
+use super::layout::BitRange;
+use super::types::{CType, IntKind, TypeId};
+use super::{Lower, R, Val};
+use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
+use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
+use robusto_syntax::{Span, Symbol};
+
+/// A place in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Address.
+    pub addr: ExprId,
+    /// Type of what is there.
+    pub ty: TypeId,
+    /// The bits, if it is a bit-field.
+    pub bits: Option<BitRange>,
+}
+
+impl<'a> Lower<'a, '_> {
+    /// The place that an expression names.
+    pub(super) fn place(&mut self, e: &Expr<'a>) -> R<Place> {
+        match e.kind {
+            ExprKind::Ident(name) => self.named_place(name, e.span),
+            ExprKind::Unary(UnaryOp::Deref, inner) => {
+                let pointer = self.rvalue(inner)?;
+                self.deref(pointer, e.span)
+            }
+            ExprKind::Index(array, index) => {
+                let pointer = self.binary(robusto_syntax::ast::BinaryOp::Add, array, index, e.span)?;
+                self.deref(pointer, e.span)
+            }
+            ExprKind::Member(inner, field) => {
+                let base = self.aggregate(inner)?;
+                self.field(base, field, e.span)
+            }
+            ExprKind::Arrow(inner, field) => {
+                let pointer = self.rvalue(inner)?;
+                let base = self.deref(pointer, inner.span)?;
+                self.field(base, field, e.span)
+            }
+            ExprKind::Str(units, encoding) => {
+                let (bytes, elem) = self.string_bytes(units, encoding);
+                let len = bytes.len() as u64 / self.types.size(elem).unwrap_or(1);
+                let obj = self.constant_object(bytes, elem);
+                let ty = self.types.array(elem, Some(len));
+                Ok(Place { addr: self.obj_addr(obj), ty, bits: None })
+            }
+            ExprKind::CompoundLiteral(name, init) => self.compound_literal(name, init),
+            // GNU: these are places if their operand is.
+            ExprKind::Generic(..) | ExprKind::ChooseExpr(..) => {
+                let chosen = self.chosen(e)?;
+                self.place(chosen)
+            }
+            ExprKind::Unary(UnaryOp::Real | UnaryOp::Imag, inner) => {
+                self.unsupported("complex arithmetic");
+                self.place(inner)
+            }
+            _ => self.error(e.span, "this expression is not a place that can be written or have its address taken"),
+        }
+    }
+
+    /// A struct or union, be it a place or a value (a call's result).
+    fn aggregate(&mut self, e: &Expr<'a>) -> R<Place> {
+        match e.kind {
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::CompoundLiteral(..)
+            | ExprKind::Unary(UnaryOp::Deref, _) => self.place(e),
+            _ => {
+                let value = self.rvalue(e)?;
+                if !self.types.is_aggregate(value.ty) {
+                    let text = self.types.describe(value.ty);
+                    return self.error(e.span, format!("a member of `{text}`, which is not a struct or union"));
+                }
+                Ok(Place { addr: value.e, ty: value.ty, bits: None })
+            }
+        }
+    }
+
+    /// The member of a struct or union.
+    pub(super) fn field(&mut self, base: Place, name: Symbol, span: Span) -> R<Place> {
+        let text = self.text(name).to_owned();
+        let of = self.types.describe(base.ty);
+        let Some((offset, field)) = self.types.find_field(base.ty, name) else {
+            return match self.types.get(base.ty) {
+                CType::Record(_) if self.types.size(base.ty).is_none() => {
+                    self.error(span, format!("`{of}` is declared but not defined, so it has no member `{text}`"))
+                }
+                CType::Record(_) => self.error(span, format!("`{of}` has no member `{text}`")),
+                _ => self.error(span, format!("member `{text}` of `{of}`, which is not a struct or union")),
+            };
+        };
+        let (ty, bits) = (field.ty, field.bits);
+        let addr = self.offset_by(base.addr, offset);
+        Ok(Place { addr, ty, bits })
+    }
+
+    /// An address plus a constant number of bytes.
+    pub(super) fn offset_by(&mut self, addr: ExprId, bytes: u64) -> ExprId {
+        let offset = self.program.exprs.size(bytes);
+        self.program.exprs.binary(BinOp::PtrAdd, addr, offset)
+    }
+
+    /// What a pointer points to.
+    pub(super) fn deref(&mut self, pointer: Val, span: Span) -> R<Place> {
+        match *self.types.get(pointer.ty) {
+            CType::Pointer(to) => Ok(Place { addr: pointer.e, ty: to, bits: None }),
+            _ => {
+                let text = self.types.describe(pointer.ty);
+                self.error(span, format!("`{text}` is not a pointer, so it cannot be dereferenced"))
+            }
+        }
+    }
+
+    /// Reads a place. Arrays become pointers to their first element, functions pointers to themselves.
+    pub(super) fn read(&mut self, place: Place, span: Span) -> R<Val> {
+        if let Some(bits) = place.bits {
+            return Ok(self.read_bits(place, bits));
+        }
+        match *self.types.get(place.ty) {
+            CType::Array(of, _) | CType::Vla(of, _) => Ok(Val { e: place.addr, ty: self.types.pointer(of) }),
+            CType::Function(_) => Ok(Val { e: place.addr, ty: self.types.pointer(place.ty) }),
+            CType::Void => Ok(Val { e: place.addr, ty: place.ty }),
+            CType::Record(_) if self.types.size(place.ty).is_none() => {
+                let text = self.types.describe(place.ty);
+                self.error(span, format!("a value of incomplete type `{text}`"))
+            }
+            _ => match self.types.value_ty(place.ty) {
+                Some(ty) => Ok(Val { e: self.program.exprs.load(ty, place.addr), ty: place.ty }),
+                None => Ok(Val { e: place.addr, ty: place.ty }),
+            },
+        }
+    }
+
+    /// Writes a value that has the place's type already.
+    pub(super) fn write(&mut self, place: Place, value: Val) {
+        if let Some(bits) = place.bits {
+            return self.write_bits(place, bits, value);
+        }
+        if self.types.is_aggregate(place.ty) {
+            return self.copy_aggregate(place.addr, value);
+        }
+        self.emit(Op::Store { addr: place.addr, value: value.e });
+    }
+
+    /// Copies a struct, union or opaque value to an address.
+    pub(super) fn copy_aggregate(&mut self, dst: ExprId, value: Val) {
+        let size = self.types.size(value.ty).unwrap_or(0);
+        if size > 0 {
+            let size = self.program.exprs.size(size);
+            self.emit(Op::Copy { dst, src: value.e, size });
+        }
+    }
+
+    /// The place takes any value.
+    pub(super) fn havoc_place(&mut self, place: Place, source: HavocSource) {
+        if let (Some(bits), Some(ty)) = (place.bits, self.types.value_ty(place.ty)) {
+            let var = self.temp(ty, true);
+            self.emit(Op::Havoc { var, source });
+            let e = self.program.exprs.var(var);
+            return self.write_bits(place, bits, Val { e, ty: place.ty });
+        }
+        let size = self.types.size(place.ty).unwrap_or(0);
+        let size = self.program.exprs.size(size);
+        self.emit(Op::HavocMem { addr: place.addr, size, source });
+    }
+
+    /// The bytes that hold a bit-field, as one integer.
+    fn read_unit(&mut self, addr: ExprId, bits: BitRange) -> ExprId {
+        if bits.unit <= 8 {
+            return self.program.exprs.load(Ty::Int(bits.unit as u8 * 8), addr);
+        }
+        // A packed 64-bit field that starts within a byte covers nine.
+        let low = self.program.exprs.load(Ty::Int(64), addr);
+        let rest = self.offset_by(addr, 8);
+        let high = self.program.exprs.load(Ty::Int(8), rest);
+        let wide = Ty::Int(128);
+        let (low, high) =
+            (self.program.exprs.cast(CastOp::ZExt, wide, low), self.program.exprs.cast(CastOp::ZExt, wide, high));
+        let shift = self.program.exprs.int(128, 64);
+        let high = self.program.exprs.binary(BinOp::Shl, high, shift);
+        self.program.exprs.binary(BinOp::Or, high, low)
+    }
+
+    fn read_bits(&mut self, place: Place, bits: BitRange) -> Val {
+        let unit = self.read_unit(place.addr, bits);
+        let Ty::Int(unit_bits) = self.program.exprs.ty(unit) else { unreachable!("a unit is an integer") };
+        let shift = self.program.exprs.int(unit_bits, bits.start.into());
+        let shifted = self.program.exprs.binary(BinOp::LShr, unit, shift);
+        let narrow = self.program.exprs.resize(shifted, false, bits.width as u8);
+        let kind = self.types.as_int(place.ty).unwrap_or(IntKind::Int);
+        // The value has the type that integer promotion gives it: `int` where that holds all values.
+        let ty = if bits.width < 32 || (bits.width == 32 && kind.is_signed()) {
+            IntKind::Int
+        } else if bits.width == 32 {
+            IntKind::UInt
+        } else {
+            kind
+        };
+        let e = self.program.exprs.resize(narrow, kind.is_signed(), ty.bits(self.model()));
+        Val { e, ty: self.types.int(ty) }
+    }
+
+    fn write_bits(&mut self, place: Place, bits: BitRange, value: Val) {
+        let unit = self.read_unit(place.addr, bits);
+        let Ty::Int(unit_bits) = self.program.exprs.ty(unit) else { unreachable!("a unit is an integer") };
+        let pool = &mut self.program.exprs;
+        let narrow = pool.resize(value.e, false, bits.width as u8);
+        let wide = pool.resize(narrow, false, unit_bits);
+        let shift = pool.int(unit_bits, bits.start.into());
+        let placed = pool.binary(BinOp::Shl, wide, shift);
+        let ones = pool.int(bits.width as u8, -1);
+        let ones = pool.resize(ones, false, unit_bits);
+        let mask = pool.binary(BinOp::Shl, ones, shift);
+        let keep = pool.unary(UnOp::Not, mask);
+        let kept = pool.binary(BinOp::And, unit, keep);
+        let new = pool.binary(BinOp::Or, kept, placed);
+        if bits.unit <= 8 {
+            return self.emit(Op::Store { addr: place.addr, value: new });
+        }
+        let var = self.temp(Ty::Int(128), false);
+        self.assign_var(var, new);
+        let new = self.program.exprs.var(var);
+        let low = self.program.exprs.resize(new, false, 64);
+        self.emit(Op::Store { addr: place.addr, value: low });
+        let shift = self.program.exprs.int(128, 64);
+        let high = self.program.exprs.binary(BinOp::LShr, new, shift);
+        let high = self.program.exprs.resize(high, false, 8);
+        let rest = self.offset_by(place.addr, 8);
+        self.emit(Op::Store { addr: rest, value: high });
+    }
+}

@@ -1,0 +1,423 @@
+//! C types, interned: equal types have equal numbers. Qualifiers are not part of a type; nothing in the automata
+//! depends on them.
+
+use super::layout::Field;
+use crate::ir::{DataModel, Ty};
+use robusto_syntax::Symbol;
+use rustc_hash::FxHashMap;
+
+/// An interned C type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(u32);
+
+/// A struct or union.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RecordId(u32);
+
+/// A C type. An enumeration is its integer type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum CType {
+    /// `void`
+    Void,
+    /// An integer type.
+    Int(IntKind),
+    /// A floating type.
+    Float(FloatKind),
+    /// A pointer.
+    Pointer(TypeId),
+    /// An array; `None` while the size is not known.
+    Array(TypeId, Option<u64>),
+    /// An array whose size is computed at run time; the number names the size among the function's variable sizes.
+    Vla(TypeId, u32),
+    /// A function.
+    Function(FunctionType),
+    /// A struct or union.
+    Record(RecordId),
+    /// Complex numbers and vectors: bytes that can be copied, but not computed with.
+    Opaque {
+        /// Size in bytes.
+        size: u64,
+        /// What it is.
+        what: &'static str,
+    },
+}
+
+/// A function type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    /// The returned type.
+    pub ret: TypeId,
+    /// Parameter types, after adjustment.
+    pub params: Box<[TypeId]>,
+    /// `...`
+    pub variadic: bool,
+    /// Whether the parameters are known.
+    pub prototype: bool,
+}
+
+/// Integer types, by rank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+impl IntKind {
+    /// Whether negative values exist.
+    pub fn is_signed(self) -> bool {
+        use IntKind::*;
+        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
+    }
+
+    /// Width in bits, as stored.
+    pub fn bits(self, model: DataModel) -> u8 {
+        use IntKind::*;
+        match self {
+            Bool | Char | SChar | UChar => 8,
+            Short | UShort => 16,
+            Int | UInt => 32,
+            Long | ULong => model.pointer_bits(),
+            LongLong | ULongLong => 64,
+            Int128 | UInt128 => 128,
+        }
+    }
+
+    /// Conversion rank.
+    pub fn rank(self) -> u8 {
+        use IntKind::*;
+        match self {
+            Bool => 0,
+            Char | SChar | UChar => 1,
+            Short | UShort => 2,
+            Int | UInt => 3,
+            Long | ULong => 4,
+            LongLong | ULongLong => 5,
+            Int128 | UInt128 => 6,
+        }
+    }
+
+    /// The unsigned type of the same rank.
+    pub fn to_unsigned(self) -> IntKind {
+        use IntKind::*;
+        match self {
+            Char | SChar => UChar,
+            Short => UShort,
+            Int => UInt,
+            Long => ULong,
+            LongLong => ULongLong,
+            Int128 => UInt128,
+            other => other,
+        }
+    }
+}
+
+/// Floating types. All but `float` are computed as doubles; for the wider ones that is listed as an assumption.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+    Float128,
+}
+
+/// A struct or union with its layout, once it is complete.
+#[derive(Debug)]
+pub struct Record {
+    /// The tag, or a made-up name.
+    pub name: Box<str>,
+    /// Whether it is a union.
+    pub union: bool,
+    /// The layout.
+    pub layout: Option<RecordLayout>,
+}
+
+/// Layout of a struct or union.
+#[derive(Debug)]
+pub struct RecordLayout {
+    /// The members in order, unnamed bit-fields left out.
+    pub fields: Vec<Field>,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+}
+
+/// All types of a program.
+#[derive(Debug)]
+pub struct Types {
+    model: DataModel,
+    types: Vec<CType>,
+    ids: FxHashMap<CType, TypeId>,
+    records: Vec<Record>,
+}
+
+impl Types {
+    /// No types yet but the basic ones.
+    pub fn new(model: DataModel) -> Self {
+        Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
+    }
+
+    /// The number of a type.
+    pub fn intern(&mut self, ty: CType) -> TypeId {
+        if let Some(&id) = self.ids.get(&ty) {
+            return id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    /// The type with this number.
+    pub fn get(&self, id: TypeId) -> &CType {
+        &self.types[id.0 as usize]
+    }
+
+    /// `void`
+    pub fn void(&mut self) -> TypeId {
+        self.intern(CType::Void)
+    }
+
+    /// An integer type.
+    pub fn int(&mut self, kind: IntKind) -> TypeId {
+        self.intern(CType::Int(kind))
+    }
+
+    /// A floating type.
+    pub fn float(&mut self, kind: FloatKind) -> TypeId {
+        self.intern(CType::Float(kind))
+    }
+
+    /// A pointer type.
+    pub fn pointer(&mut self, to: TypeId) -> TypeId {
+        self.intern(CType::Pointer(to))
+    }
+
+    /// An array type.
+    pub fn array(&mut self, of: TypeId, len: Option<u64>) -> TypeId {
+        self.intern(CType::Array(of, len))
+    }
+
+    /// `size_t`
+    pub fn size_t(&mut self) -> TypeId {
+        let kind = match self.model {
+            DataModel::Ilp32 => IntKind::UInt,
+            DataModel::Lp64 => IntKind::ULong,
+        };
+        self.int(kind)
+    }
+
+    /// `ptrdiff_t`
+    pub fn ptrdiff_t(&mut self) -> TypeId {
+        let kind = match self.model {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        };
+        self.int(kind)
+    }
+
+    /// A new, incomplete struct or union.
+    pub fn new_record(&mut self, name: &str, union: bool) -> (RecordId, TypeId) {
+        let id = RecordId(self.records.len() as u32);
+        self.records.push(Record { name: name.into(), union, layout: None });
+        (id, self.intern(CType::Record(id)))
+    }
+
+    /// A struct or union.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// Completes a struct or union.
+    pub fn complete_record(&mut self, id: RecordId, layout: RecordLayout) {
+        self.records[id.0 as usize].layout = Some(layout);
+    }
+
+    /// Size in bytes, if the type is complete and its size fixed (`void` and functions count 1, as in GNU C).
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        Some(match self.get(id) {
+            CType::Void | CType::Function(_) => 1,
+            CType::Int(kind) => u64::from(kind.bits(self.model)) / 8,
+            CType::Float(kind) => match kind {
+                FloatKind::Float => 4,
+                FloatKind::Double => 8,
+                FloatKind::LongDouble if self.model == DataModel::Ilp32 => 12,
+                FloatKind::LongDouble | FloatKind::Float128 => 16,
+            },
+            CType::Pointer(_) => u64::from(self.model.pointer_bits()) / 8,
+            CType::Array(of, len) => self.size(*of)?.checked_mul((*len)?)?,
+            CType::Vla(..) => return None,
+            CType::Record(record) => self.record(*record).layout.as_ref()?.size,
+            CType::Opaque { size, .. } => *size,
+        })
+    }
+
+    /// Alignment in bytes as a member of a struct; 1 for incomplete types. In ILP32, 8-byte scalars have 4.
+    pub fn align(&self, id: TypeId) -> u64 {
+        match self.get(id) {
+            CType::Array(of, _) | CType::Vla(of, _) => self.align(*of),
+            CType::Record(record) => self.record(*record).layout.as_ref().map_or(1, |l| l.align),
+            CType::Void | CType::Function(_) => 1,
+            CType::Opaque { size, what } if *what == "vector" => size.next_power_of_two(),
+            CType::Int(_) | CType::Float(_) | CType::Pointer(_) | CType::Opaque { .. } => {
+                let limit = match self.get(id) {
+                    CType::Float(FloatKind::Float128) => 16,
+                    _ if self.model == DataModel::Ilp32 => 4,
+                    _ => 16,
+                };
+                self.size(id).map_or(1, |s| 1 << s.trailing_zeros()).min(limit)
+            }
+        }
+    }
+
+    /// How a value of this type is held, if it is a scalar.
+    pub fn value_ty(&self, id: TypeId) -> Option<Ty> {
+        Some(match self.get(id) {
+            CType::Int(kind) => Ty::Int(kind.bits(self.model)),
+            CType::Float(FloatKind::Float) => Ty::F32,
+            CType::Float(_) => Ty::F64,
+            CType::Pointer(_) => Ty::Ptr,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is a struct, a union, or opaque: a value is then the address of its bytes.
+    pub fn is_aggregate(&self, id: TypeId) -> bool {
+        matches!(self.get(id), CType::Record(_) | CType::Opaque { .. })
+    }
+
+    /// Whether it is an integer, floating or pointer type.
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        matches!(self.get(id), CType::Int(_) | CType::Float(_) | CType::Pointer(_))
+    }
+
+    /// The integer kind.
+    pub fn as_int(&self, id: TypeId) -> Option<IntKind> {
+        match self.get(id) {
+            CType::Int(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Whether values are read as signed.
+    pub fn is_signed(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            CType::Int(kind) => kind.is_signed(),
+            CType::Float(_) => true,
+            _ => false,
+        }
+    }
+
+    /// What a pointer points to, or an array holds.
+    pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
+        match self.get(id) {
+            CType::Pointer(to) | CType::Array(to, _) | CType::Vla(to, _) => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// The function type of a function or of a pointer to one.
+    pub fn as_function(&self, id: TypeId) -> Option<&FunctionType> {
+        match self.get(id) {
+            CType::Function(f) => Some(f),
+            CType::Pointer(to) => match self.get(*to) {
+                CType::Function(f) => Some(f),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Finds a member, looking into anonymous structs and unions: its offset from the start, and the field.
+    pub fn find_field(&self, id: TypeId, name: Symbol) -> Option<(u64, &Field)> {
+        let CType::Record(record) = self.get(id) else { return None };
+        let layout = self.record(*record).layout.as_ref()?;
+        for field in &layout.fields {
+            if field.name == Some(name) {
+                return Some((field.offset, field));
+            }
+        }
+        layout.fields.iter().filter(|f| f.name.is_none()).find_map(|f| {
+            let (offset, field) = self.find_field(f.ty, name)?;
+            Some((f.offset + offset, field))
+        })
+    }
+
+    /// Whether two types count as the same for `__builtin_types_compatible_p` and `_Generic`.
+    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.get(a), self.get(b)) {
+            (CType::Pointer(a), CType::Pointer(b)) => self.compatible(*a, *b),
+            (CType::Array(a, m), CType::Array(b, n)) => {
+                self.compatible(*a, *b) && (m.is_none() || n.is_none() || m == n)
+            }
+            (CType::Function(f), CType::Function(g)) => {
+                self.compatible(f.ret, g.ret)
+                    && (!f.prototype
+                        || !g.prototype
+                        || (f.variadic == g.variadic
+                            && f.params.len() == g.params.len()
+                            && f.params.iter().zip(&g.params).all(|(a, b)| self.compatible(*a, *b))))
+            }
+            _ => false,
+        }
+    }
+
+    /// The type as C text, for messages.
+    pub fn describe(&self, id: TypeId) -> String {
+        match self.get(id) {
+            CType::Void => "void".into(),
+            CType::Int(kind) => match kind {
+                IntKind::Bool => "_Bool",
+                IntKind::Char => "char",
+                IntKind::SChar => "signed char",
+                IntKind::UChar => "unsigned char",
+                IntKind::Short => "short",
+                IntKind::UShort => "unsigned short",
+                IntKind::Int => "int",
+                IntKind::UInt => "unsigned int",
+                IntKind::Long => "long",
+                IntKind::ULong => "unsigned long",
+                IntKind::LongLong => "long long",
+                IntKind::ULongLong => "unsigned long long",
+                IntKind::Int128 => "__int128",
+                IntKind::UInt128 => "unsigned __int128",
+            }
+            .into(),
+            CType::Float(kind) => match kind {
+                FloatKind::Float => "float",
+                FloatKind::Double => "double",
+                FloatKind::LongDouble => "long double",
+                FloatKind::Float128 => "_Float128",
+            }
+            .into(),
+            CType::Pointer(to) => match self.get(*to) {
+                CType::Function(_) => format!("pointer to {}", self.describe(*to)),
+                _ => format!("{} *", self.describe(*to)),
+            },
+            CType::Array(of, Some(len)) => format!("array of {len} {}", self.describe(*of)),
+            CType::Array(of, None) => format!("array of {}", self.describe(*of)),
+            CType::Vla(of, _) => format!("variable-length array of {}", self.describe(*of)),
+            CType::Function(f) => format!("function returning {}", self.describe(f.ret)),
+            CType::Record(record) => {
+                let record = self.record(*record);
+                format!("{} {}", if record.union { "union" } else { "struct" }, record.name)
+            }
+            CType::Opaque { what, .. } => (*what).into(),
+        }
+    }
+}

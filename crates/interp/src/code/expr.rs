@@ -1,0 +1,217 @@
+//! Expressions to instructions.
+
+use super::{Instr, Operand, Slot};
+use crate::memory::layout::Layout;
+use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, IdxVec, ObjId, ObjectKind, Program, Ty, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A memory access whose object and offset are known, and inside of the object.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Direct {
+    /// Offset from the start of the globals.
+    Static(u32),
+    /// Offset from the start of the frame's memory.
+    Frame(u32),
+}
+
+/// Translates the expressions of one edge after the other.
+pub(super) struct Expressions<'p> {
+    pub program: &'p Program,
+    pub layout: &'p Layout,
+    pub instrs: Vec<Instr>,
+    /// Initial values of the static slots.
+    pub statics: Vec<u64>,
+    constants: FxHashMap<u64, Slot>,
+    pub vars: IdxVec<VarId, Slot>,
+    /// Slot of each local object's address, and its offset in the frame's memory.
+    pub objects: FxHashMap<ObjId, (Slot, u64)>,
+    /// First slot of the frame that a temporary can have.
+    pub temps: usize,
+    /// Number of slots of the frame.
+    pub slots: usize,
+    /// Of the edge at hand: the values that have been computed.
+    done: FxHashMap<ExprId, Slot>,
+    next_temp: usize,
+}
+
+impl<'p> Expressions<'p> {
+    pub fn new(program: &'p Program, layout: &'p Layout) -> Self {
+        Self {
+            program,
+            layout,
+            instrs: Vec::new(),
+            statics: Vec::new(),
+            constants: FxHashMap::default(),
+            vars: IdxVec::new(),
+            objects: FxHashMap::default(),
+            temps: 0,
+            slots: 0,
+            done: FxHashMap::default(),
+            next_temp: 0,
+        }
+    }
+
+    fn ty(&self, id: ExprId) -> Ty {
+        self.program.exprs.ty(id)
+    }
+
+    fn is_wide(&self, id: ExprId) -> bool {
+        self.ty(id) == Ty::Int(128)
+    }
+
+    fn bits(&self, ty: Ty) -> u8 {
+        ty.bits(self.program.model) as u8
+    }
+
+    /// The slot of a constant.
+    pub fn constant(&mut self, bits: u64) -> Slot {
+        *self.constants.entry(bits).or_insert_with(|| {
+            self.statics.push(bits);
+            Slot::fixed(self.statics.len() - 1)
+        })
+    }
+
+    /// A new slot of the frame, two for a wide value.
+    fn temp(&mut self, wide: bool) -> Slot {
+        let slot = Slot::frame(self.next_temp);
+        self.next_temp += 1 + usize::from(wide);
+        self.slots = self.slots.max(self.next_temp);
+        slot
+    }
+
+    /// Forgets the temporaries of the edge before.
+    pub fn start_edge(&mut self) {
+        self.done.clear();
+        self.next_temp = self.temps;
+    }
+
+    /// Without the conversions that leave the bits as they are.
+    fn strip(&self, mut id: ExprId) -> ExprId {
+        while let Expr::Cast(CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr, to, arg) = self.program.exprs.get(id)
+            && to != Ty::Int(128)
+        {
+            id = arg;
+        }
+        id
+    }
+
+    /// The access at an address, if its object and offset are known and it is valid; `write` asks for a variable.
+    pub fn direct(&self, addr: ExprId, ty: Ty, write: bool) -> Option<Direct> {
+        let exprs = &self.program.exprs;
+        let (object, offset) = match exprs.get(addr) {
+            Expr::ObjAddr(object) => (object, 0),
+            Expr::Binary(BinOp::PtrAdd, base, offset) => match exprs.get(base) {
+                Expr::ObjAddr(object) => (object, exprs.as_const(offset)?),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let info = &self.program.objects[object];
+        if ty == Ty::Int(128) || offset.checked_add(ty.size(self.program.model))? > info.size {
+            return None;
+        }
+        match info.kind {
+            ObjectKind::Constant(_) if write => None,
+            ObjectKind::Global(_) | ObjectKind::Constant(_) => {
+                u32::try_from(self.layout.offset(object)? + offset).ok().map(Direct::Static)
+            }
+            ObjectKind::Local(_) => {
+                let (_, start) = self.objects.get(&object)?;
+                u32::try_from(start + offset).ok().map(Direct::Frame)
+            }
+        }
+    }
+
+    /// The slot of a value that needs no instruction.
+    pub fn leaf(&mut self, id: ExprId) -> Option<Slot> {
+        match self.program.exprs.get(self.strip(id)) {
+            Expr::Const(_, bits) => Some(self.constant(bits)),
+            Expr::Var(var) => Some(self.vars[var]),
+            Expr::ObjAddr(object) => match self.layout.object(object) {
+                Some(addr) => Some(self.constant(addr)),
+                None => self.objects.get(&object).map(|&(slot, _)| slot),
+            },
+            Expr::FuncAddr(function) => {
+                let addr = self.layout.function(function);
+                Some(self.constant(addr))
+            }
+            _ => None,
+        }
+    }
+
+    /// Computes a value and gives its slot.
+    pub fn value(&mut self, id: ExprId) -> Operand {
+        let ty = self.ty(id);
+        let slot = self.leaf(id).unwrap_or_else(|| self.compute(id, None));
+        Operand { slot, ty }
+    }
+
+    /// Computes a value that needs instructions; the last one writes to `dst`, if that is given.
+    pub fn compute(&mut self, root: ExprId, dst: Option<Slot>) -> Slot {
+        let root = self.strip(root);
+        // The nodes below the root that are still to be computed. Operands have smaller numbers than the expressions
+        // that use them, so the order of the numbers is an order of evaluation.
+        let mut nodes = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            if self.leaf(id).is_some() || self.done.contains_key(&id) || !seen.insert(id) {
+                continue;
+            }
+            nodes.push(id);
+            if !matches!(self.program.exprs.get(id), Expr::Load(ty, addr) if self.direct(addr, ty, false).is_some()) {
+                work.extend(self.program.exprs.operands(id).map(|operand| self.strip(operand)));
+            }
+        }
+        nodes.sort_unstable();
+        for id in nodes {
+            let wide = self.is_wide(id);
+            let target = dst.filter(|_| id == root).unwrap_or_else(|| self.temp(wide));
+            self.emit(id, target);
+            self.done.insert(id, target);
+        }
+        self.done[&root]
+    }
+
+    fn slot(&mut self, id: ExprId) -> Slot {
+        let id = self.strip(id);
+        self.leaf(id).unwrap_or_else(|| self.done[&id])
+    }
+
+    fn emit(&mut self, id: ExprId, dst: Slot) {
+        let ty = self.ty(id);
+        let instr = match self.program.exprs.get(id) {
+            Expr::Load(ty, addr) => match self.direct(addr, ty, false) {
+                Some(Direct::Static(offset)) => Instr::LoadStatic { bits: self.bits(ty), dst, offset },
+                Some(Direct::Frame(offset)) => Instr::LoadFrame { bits: self.bits(ty), dst, offset },
+                None if ty == Ty::Int(128) => Instr::WideLoad { dst, addr: self.slot(addr) },
+                None => Instr::Load { bits: self.bits(ty), dst, addr: self.slot(addr) },
+            },
+            Expr::Unary(op, a) if self.is_wide(a) => Instr::WideUnary { op, dst, a: self.slot(a) },
+            Expr::Unary(op, a) => Instr::Unary { op, ty, bits: self.bits(ty), dst, a: self.slot(a) },
+            Expr::Binary(op, a, b) => {
+                let ty = self.ty(a);
+                let (a, b) = (self.slot(a), self.slot(b));
+                match ty {
+                    Ty::Int(128) => Instr::Wide { op, dst, a, b },
+                    Ty::F32 | Ty::F64 => Instr::Float { op, ty, dst, a, b },
+                    Ty::Int(_) | Ty::Ptr => Instr::Int { op, bits: self.bits(ty), dst, a, b },
+                }
+            }
+            Expr::Cast(op, to, a) => {
+                let from = self.ty(a);
+                let a = self.slot(a);
+                match op {
+                    _ if from == Ty::Int(128) || to == Ty::Int(128) => Instr::WideCast { op, from, to, dst, a },
+                    CastOp::Trunc => Instr::Trunc { bits: self.bits(to), dst, a },
+                    CastOp::SExt => Instr::SExt { from: self.bits(from), to: self.bits(to), dst, a },
+                    _ => Instr::Cast { op, from, to, dst, a },
+                }
+            }
+            leaf @ (Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_)) => {
+                unreachable!("{leaf:?} needs no instruction")
+            }
+        };
+        self.instrs.push(instr);
+    }
+}

@@ -1,0 +1,191 @@
+//! The loop that executes arithmetic, branches, and plain loads and stores.
+//!
+//! It touches no part of the machine but slots and memory, so that the compiler keeps its state in registers; calls,
+//! library functions and everything that may end the execution leave it.
+
+use crate::code::{Action, Code, Instr, Rare, Slot};
+use crate::eval;
+use crate::memory::{Access, Memory};
+use robusto_cfa::ir::{Ty, fold};
+
+/// Where execution is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor {
+    /// The step.
+    pub pc: u32,
+    /// Number of its instructions that are done.
+    pub done: u32,
+    /// Position of the frame's slots.
+    pub base: usize,
+    /// Offset of the frame's memory on the stack.
+    pub frame_memory: u64,
+    /// Truth of the last branch's condition.
+    pub taken: bool,
+}
+
+/// Why the loop was left.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Exit {
+    /// All wanted steps are done.
+    Budget,
+    /// The action is not executed here.
+    Rare(Rare),
+    /// A load or store is invalid; the cursor is after it.
+    Invalid { access: Access, addr: u64, size: u8, dst: Option<(Slot, Ty)> },
+}
+
+/// Executes steps until the budget is used up or the loop must be left.
+pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut Cursor, budget: &mut u64) -> Exit {
+    let Cursor { base, frame_memory, .. } = *at;
+    let mut pc = at.pc;
+    let mut done = std::mem::take(&mut at.done);
+    let mut left = *budget;
+    macro_rules! get {
+        ($slot:expr) => {
+            slots[$slot.at(base)]
+        };
+    }
+    macro_rules! leave {
+        ($exit:expr) => {{
+            at.pc = pc;
+            *budget = left;
+            return $exit;
+        }};
+    }
+    while left > 0 {
+        let step = &code.steps[pc as usize];
+        for instr in &code.instrs[(step.from + done) as usize..step.to as usize] {
+            match *instr {
+                Instr::Int { op, bits, dst, a, b } => {
+                    get!(dst) = fold::binary(op, Ty::Int(bits), bits.into(), get!(a), get!(b));
+                }
+                Instr::LoadStatic { bits, dst, offset } => {
+                    let value = memory.read_static(offset, bits.div_ceil(8)).unwrap_or(0);
+                    get!(dst) = fold::mask(bits.into(), value);
+                }
+                Instr::LoadFrame { bits, dst, offset } => {
+                    let offset = frame_memory + u64::from(offset);
+                    let value = memory.read_stack(offset, bits.div_ceil(8)).unwrap_or(0);
+                    get!(dst) = fold::mask(bits.into(), value);
+                }
+                Instr::Load { bits, dst, addr } => match memory.read(get!(addr), bits.div_ceil(8)) {
+                    Some(value) => get!(dst) = fold::mask(bits.into(), value),
+                    None => {
+                        at.done = position(code, step.from, instr) + 1;
+                        let (addr, size) = (get!(addr), bits.div_ceil(8));
+                        leave!(Exit::Invalid { access: Access::Read, addr, size, dst: Some((dst, Ty::Int(bits))) })
+                    }
+                },
+                Instr::Trunc { bits, dst, a } => get!(dst) = fold::mask(bits.into(), get!(a)),
+                Instr::SExt { from, to, dst, a } => {
+                    get!(dst) = fold::mask(to.into(), fold::signed(from.into(), get!(a)) as u64);
+                }
+                Instr::Unary { op, ty, bits, dst, a } => {
+                    get!(dst) = fold::mask(bits.into(), fold::unary(op, ty, get!(a)));
+                }
+                Instr::Float { op, ty, dst, a, b } => get!(dst) = fold::binary(op, ty, 64, get!(a), get!(b)),
+                Instr::Cast { op, from, to, dst, a } => get!(dst) = fold::cast(op, from, to, code.model, get!(a)),
+                Instr::WideLoad { dst, addr } => match memory.bytes(get!(addr), 16).and_then(<[u8]>::first_chunk) {
+                    Some(&bytes) => set_wide(slots, dst.at(base), u128::from_le_bytes(bytes)),
+                    None => {
+                        at.done = position(code, step.from, instr) + 1;
+                        let addr = get!(addr);
+                        let dst = Some((dst, Ty::Int(128)));
+                        leave!(Exit::Invalid { access: Access::Read, addr, size: 16, dst })
+                    }
+                },
+                Instr::Wide { .. } | Instr::WideUnary { .. } | Instr::WideCast { .. } => {
+                    wide(code, slots, base, *instr);
+                }
+            }
+        }
+        done = 0;
+        pc = match step.action {
+            Action::Goto { next } => next,
+            Action::Compare { op, bits, a, b, then, other } => {
+                at.taken = fold::binary(op, Ty::Int(bits), bits.into(), get!(a), get!(b)) != 0;
+                if at.taken { then } else { other }
+            }
+            Action::Branch { cond, then, other } => {
+                at.taken = get!(cond) != 0;
+                if at.taken { then } else { other }
+            }
+            Action::Move { dst, src, next } => {
+                get!(dst) = get!(src);
+                next
+            }
+            Action::WideMove { dst, src, next } => {
+                let value = get_wide(slots, src.at(base));
+                set_wide(slots, dst.at(base), value);
+                next
+            }
+            Action::StoreStatic { size, offset, value, next } => {
+                memory.write_static(offset, size, get!(value));
+                next
+            }
+            Action::StoreFrame { size, offset, value, next } => {
+                memory.write_stack(frame_memory + u64::from(offset), size, get!(value));
+                next
+            }
+            Action::Store { size, addr, value, next } => match memory.write(get!(addr), size, get!(value)) {
+                Some(()) => next,
+                None => {
+                    let addr = get!(addr);
+                    at.done = 0;
+                    leave!(Exit::Invalid { access: Access::Write, addr, size, dst: None })
+                }
+            },
+            Action::Other(rare) => leave!(Exit::Rare(rare)),
+        };
+        left -= 1;
+    }
+    leave!(Exit::Budget)
+}
+
+/// Position of an instruction among those of its step.
+#[cold]
+fn position(code: &Code, from: u32, instr: &Instr) -> u32 {
+    let size = size_of::<Instr>();
+    let start = code.instrs.as_ptr() as usize;
+    ((std::ptr::from_ref(instr) as usize - start) / size) as u32 - from
+}
+
+fn wide(code: &Code, slots: &mut [u64], base: usize, instr: Instr) {
+    const WIDE: Ty = Ty::Int(128);
+    let at = |slot: Slot| slot.at(base);
+    match instr {
+        Instr::Wide { op, dst, a, b } => {
+            let value = fold::binary_wide(op, get_wide(slots, at(a)), get_wide(slots, at(b)));
+            if op.is_comparison() {
+                slots[at(dst)] = value as u64;
+            } else {
+                set_wide(slots, at(dst), value);
+            }
+        }
+        Instr::WideUnary { op, dst, a } => {
+            let value = eval::unary(op, WIDE, code.model, get_wide(slots, at(a)));
+            set_wide(slots, at(dst), value);
+        }
+        Instr::WideCast { op, from, to, dst, a } => {
+            let value = if from == WIDE { get_wide(slots, at(a)) } else { slots[at(a)].into() };
+            let value = fold::cast_wide(op, from, to, code.model, value);
+            if to == WIDE {
+                set_wide(slots, at(dst), value);
+            } else {
+                slots[at(dst)] = value as u64;
+            }
+        }
+        _ => unreachable!("not on 128 bits"),
+    }
+}
+
+/// The 128-bit value at a position.
+pub(super) fn get_wide(slots: &[u64], at: usize) -> u128 {
+    u128::from(slots[at]) | u128::from(slots[at + 1]) << 64
+}
+
+/// Sets the 128-bit value at a position.
+pub(super) fn set_wide(slots: &mut [u64], at: usize, value: u128) {
+    slots[at] = value as u64;
+    slots[at + 1] = (value >> 64) as u64;
+}

@@ -1,0 +1,112 @@
+//! Where functions, objects and regions have their addresses.
+//!
+//! The address space is cut into four regions of equal size, so that an address's region is its top bits: 1 GiB each
+//! with 32-bit pointers, 16 TiB each with 64-bit pointers.
+//!
+//! | region | holds | ILP32 starts at | LP64 starts at |
+//! |---|---|---|---|
+//! | 0 | functions, then globals and constants | `0x0010_0000` | `0x0500_0000_0000` |
+//! | 1 | heap blocks up to [`super::heap::SMALL`] bytes | `0x4000_0000` | `0x1000_0000_0000` |
+//! | 2 | larger heap blocks | `0x8000_0000` | `0x2000_0000_0000` |
+//! | 3 | the stack | `0xC000_0000` | `0x3000_0000_0000` |
+//!
+//! With 64 bits every address lies beyond 4 GiB: a program that squeezes a pointer through an `int` notices.
+
+use robusto_cfa::ir::{DataModel, FuncId, Idx, IdxVec, ObjId, ObjectKind, Program};
+
+/// Bytes that share one entry of a region's owner table; no two objects share a granule.
+pub(crate) const GRANULE: u64 = 16;
+
+/// Bytes from one function's address to the next.
+const FUNCTION_STRIDE: u64 = 16;
+
+/// The regions' numbers.
+pub(crate) const STATICS: usize = 0;
+pub(crate) const HEAP: usize = 1;
+pub(crate) const LARGE: usize = 2;
+pub(crate) const STACK: usize = 3;
+pub(crate) const REGIONS: usize = 4;
+
+/// Addresses of everything that has the same address in every execution.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// An address's region is the address shifted right by this.
+    pub shift: u32,
+    /// Address of function 0.
+    functions: u64,
+    function_count: u64,
+    /// Address of the first byte of region 0 that can hold an object.
+    pub statics: u64,
+    /// Offset of each global or constant object from `statics`.
+    offsets: IdxVec<ObjId, Option<u64>>,
+    /// Offset after the last of them.
+    pub statics_end: u64,
+}
+
+impl Layout {
+    pub fn new(program: &Program) -> Self {
+        let (shift, functions) = match program.model {
+            DataModel::Ilp32 => (30, 0x0010_0000),
+            DataModel::Lp64 => (44, 0x0500_0000_0000),
+        };
+        let function_count = program.functions.len() as u64;
+        let statics = (functions + function_count * FUNCTION_STRIDE + 64).next_multiple_of(1 << 16);
+        let mut end = 0;
+        let offsets = program
+            .objects
+            .iter()
+            .map(|object| match object.kind {
+                ObjectKind::Local(_) => None,
+                ObjectKind::Global(_) | ObjectKind::Constant(_) => {
+                    let start = place(end, object.align.into(), statics);
+                    end = after(start, object.size);
+                    Some(start)
+                }
+            })
+            .collect();
+        Self { shift, functions, function_count, statics, offsets, statics_end: end }
+    }
+
+    /// Bytes in a region.
+    pub fn region_size(&self) -> u64 {
+        1 << self.shift
+    }
+
+    /// Address of a region's first byte that can hold an object.
+    pub fn base(&self, region: usize) -> u64 {
+        if region == STATICS { self.statics } else { (region as u64) << self.shift }
+    }
+
+    /// Offset of a global or constant object in region 0, counted from its base.
+    pub fn offset(&self, object: ObjId) -> Option<u64> {
+        self.offsets[object]
+    }
+
+    /// Address of a global or constant object.
+    pub fn object(&self, object: ObjId) -> Option<u64> {
+        self.offsets[object].map(|offset| self.statics + offset)
+    }
+
+    /// Address of a function.
+    pub fn function(&self, function: FuncId) -> u64 {
+        self.functions + function.index() as u64 * FUNCTION_STRIDE
+    }
+
+    /// The function that starts at an address.
+    pub fn function_at(&self, addr: u64) -> Option<FuncId> {
+        let offset = addr.checked_sub(self.functions)?;
+        let index = offset / FUNCTION_STRIDE;
+        (offset.is_multiple_of(FUNCTION_STRIDE) && index < self.function_count).then(|| FuncId::new(index as usize))
+    }
+}
+
+/// Offset of an object that is put after offset `end`, in a region that starts at address `base`.
+pub(crate) fn place(end: u64, align: u64, base: u64) -> u64 {
+    (base + end).next_multiple_of(align.max(GRANULE)) - base
+}
+
+/// Offset after an object and its red zone, where no access is valid. The zone grows with the object, so that an index
+/// that is off by more than one is found too.
+pub(crate) fn after(start: u64, size: u64) -> u64 {
+    (start + size + size.clamp(GRANULE, 256)).next_multiple_of(GRANULE)
+}

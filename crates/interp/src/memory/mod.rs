@@ -1,0 +1,366 @@
+//! Memory as the program sees it: bytes at addresses.
+//!
+//! An address is a number as wide as the data model's pointers, and a pointer in memory is its bytes; so unions,
+//! `memcpy` and casts between integers and pointers need no special care. Objects have red zones around them, dead
+//! objects keep their addresses for a while, and every access is checked against the object that it hits.
+
+mod fault;
+pub(crate) mod heap;
+pub(crate) mod layout;
+mod region;
+
+pub use fault::{Access, InvalidAccess, Problem};
+
+use crate::EdgeRef;
+use heap::{FreeLists, Large};
+use layout::{HEAP, LARGE, Layout, REGIONS, STACK, STATICS};
+use region::Region;
+use robusto_cfa::ir::{ObjId, ObjectKind, Program, RelocTarget};
+
+/// What a piece of memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// Not an object.
+    Nothing,
+    /// A variable or constant of the program.
+    Object(ObjId),
+    /// A heap block, with the place that allocated it.
+    Heap(EdgeRef),
+    /// A variable-length array or `alloca` block, with the place that allocated it.
+    Alloca(EdgeRef),
+    /// Something that the environment provides, with its name.
+    Environment(&'static str),
+}
+
+/// Where an address points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The object.
+    pub what: What,
+    /// Bytes from its start; may be outside of it.
+    pub offset: i64,
+    /// The object's size.
+    pub size: u64,
+    /// Whether its life has ended.
+    pub dead: bool,
+}
+
+/// The data model's address space or the configured limit is exhausted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("out of memory")]
+pub(crate) struct OutOfMemory;
+
+/// A place on the stack to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StackMark {
+    blocks: usize,
+    end: u64,
+}
+
+/// All memory of an execution.
+#[derive(Debug)]
+pub struct Memory {
+    pub(crate) layout: Layout,
+    /// Region 2 stays empty: its blocks are in `large`.
+    regions: [Region; REGIONS],
+    free_lists: FreeLists,
+    large: Large,
+    large_bytes: u64,
+    limit: u64,
+}
+
+impl Memory {
+    /// Memory at the start of the program, with at most `limit` bytes ever in use.
+    pub(crate) fn new(program: &Program, layout: &Layout, limit: u64) -> Result<Self, OutOfMemory> {
+        let regions = std::array::from_fn(|region| Region::new(layout.base(region)));
+        let large = Large::new(layout.base(LARGE), layout.region_size());
+        let layout = layout.clone();
+        let mut memory = Self { layout, regions, free_lists: FreeLists::default(), large, large_bytes: 0, limit };
+        let room = memory.layout.region_size() - memory.layout.statics % memory.layout.region_size();
+        if memory.layout.statics_end > limit.min(room) {
+            return Err(OutOfMemory);
+        }
+        for (id, object) in program.objects.enumerate() {
+            let Some(start) = memory.layout.offset(id) else { continue };
+            let index = memory.regions[STATICS].push_at(start, object.size, What::Object(id));
+            let (ObjectKind::Global(image) | ObjectKind::Constant(image)) = &object.kind else { continue };
+            let width = usize::from(program.model.pointer_bits() / 8);
+            let relocations = image.relocations.iter().map(|relocation| {
+                let target = match relocation.target {
+                    RelocTarget::Object(object) => memory.layout.object(object).unwrap_or(0),
+                    RelocTarget::Function(function) => memory.layout.function(function),
+                };
+                (relocation.offset as usize, target.wrapping_add_signed(relocation.addend))
+            });
+            let bytes = &mut memory.regions[STATICS].bytes[start as usize..(start + object.size) as usize];
+            bytes[..image.bytes.len()].copy_from_slice(&image.bytes);
+            for (at, target) in relocations {
+                bytes[at..at + width].copy_from_slice(&target.to_le_bytes()[..width]);
+            }
+            if matches!(object.kind, ObjectKind::Constant(_)) {
+                memory.regions[STATICS].protect(index);
+            }
+        }
+        Ok(memory)
+    }
+
+    fn region(&self, addr: u64) -> Option<&Region> {
+        self.regions.get((addr >> self.layout.shift) as usize)
+    }
+
+    /// The bytes at an address, if all of them may be read.
+    pub fn bytes(&self, addr: u64, size: u64) -> Option<&[u8]> {
+        if size == 0 {
+            return Some(&[]);
+        }
+        let region = self.region(addr)?;
+        if let Some(at) = region.readable(addr, size) {
+            return region.bytes.get(at..at + size as usize);
+        }
+        let block = &self.large.blocks[self.large.find(addr)?];
+        let at = (addr - block.addr) as usize;
+        block.bytes.get(at..at.checked_add(size as usize)?)
+    }
+
+    /// The bytes at an address, if all of them may be written.
+    pub(crate) fn bytes_mut(&mut self, addr: u64, size: u64) -> Option<&mut [u8]> {
+        if size == 0 {
+            return Some(&mut []);
+        }
+        let region = self.regions.get_mut((addr >> self.layout.shift) as usize)?;
+        if let Some(at) = region.writable(addr, size) {
+            return region.bytes.get_mut(at..at + size as usize);
+        }
+        let index = self.large.find(addr)?;
+        let block = &mut self.large.blocks[index];
+        let at = (addr - block.addr) as usize;
+        block.bytes.get_mut(at..at.checked_add(size as usize)?)
+    }
+
+    /// The little-endian number in 1 to 8 bytes at an address.
+    #[inline]
+    pub(crate) fn read(&self, addr: u64, size: u8) -> Option<u64> {
+        if let Some(region) = self.region(addr)
+            && let Some(at) = region.readable(addr, size.into())
+        {
+            return number(&region.bytes, at, size);
+        }
+        self.bytes(addr, size.into()).and_then(|bytes| number(bytes, 0, size))
+    }
+
+    /// Writes a number to 1 to 8 bytes at an address.
+    #[inline]
+    pub(crate) fn write(&mut self, addr: u64, size: u8, value: u64) -> Option<()> {
+        if let Some(region) = self.regions.get_mut((addr >> self.layout.shift) as usize)
+            && let Some(at) = region.writable(addr, size.into())
+        {
+            return set_number(&mut region.bytes, at, size, value);
+        }
+        self.bytes_mut(addr, size.into()).and_then(|bytes| set_number(bytes, 0, size, value))
+    }
+
+    /// A number at an offset of the globals, which the caller knows to be valid.
+    #[inline]
+    pub(crate) fn read_static(&self, offset: u32, size: u8) -> Option<u64> {
+        number(&self.regions[STATICS].bytes, offset as usize, size)
+    }
+
+    /// A number at an offset of the stack, which the caller knows to be valid.
+    #[inline]
+    pub(crate) fn read_stack(&self, offset: u64, size: u8) -> Option<u64> {
+        number(&self.regions[STACK].bytes, offset as usize, size)
+    }
+
+    /// Writes at an offset of the globals, which the caller knows to be valid.
+    #[inline]
+    pub(crate) fn write_static(&mut self, offset: u32, size: u8, value: u64) -> Option<()> {
+        set_number(&mut self.regions[STATICS].bytes, offset as usize, size, value)
+    }
+
+    /// Writes at an offset of the stack, which the caller knows to be valid.
+    #[inline]
+    pub(crate) fn write_stack(&mut self, offset: u64, size: u8, value: u64) -> Option<()> {
+        set_number(&mut self.regions[STACK].bytes, offset as usize, size, value)
+    }
+
+    /// Copies bytes; the ranges may overlap. Gives the access that is invalid, if one is.
+    pub(crate) fn copy(&mut self, dst: u64, src: u64, size: u64) -> Result<(), Access> {
+        if self.bytes(src, size).is_none() {
+            return Err(Access::Read);
+        }
+        if self.bytes_mut(dst, size).is_none() {
+            return Err(Access::Write);
+        }
+        let region = (dst >> self.layout.shift) as usize;
+        if region == (src >> self.layout.shift) as usize && region != LARGE {
+            let base = self.regions[region].base;
+            let (src, dst) = ((src.wrapping_sub(base)) as usize, (dst.wrapping_sub(base)) as usize);
+            if size > 0 {
+                self.regions[region].bytes.copy_within(src..src + size as usize, dst);
+            }
+            return Ok(());
+        }
+        let content = self.bytes(src, size).unwrap_or_default().to_vec();
+        if let Some(bytes) = self.bytes_mut(dst, size) {
+            bytes.copy_from_slice(&content);
+        }
+        Ok(())
+    }
+
+    /// The bytes from an address to the end of its object.
+    pub fn rest(&self, addr: u64) -> Option<&[u8]> {
+        let target = self.locate(addr).filter(|target| !target.dead)?;
+        let left = target.size.checked_sub(u64::try_from(target.offset).ok()?)?;
+        self.bytes(addr, left).filter(|bytes| !bytes.is_empty())
+    }
+
+    fn used(&self) -> u64 {
+        self.regions.iter().map(|region| region.bytes.len() as u64).sum::<u64>() + self.large_bytes
+    }
+
+    /// Address of a new zeroed heap block.
+    pub(crate) fn alloc_heap(&mut self, size: u64, site: EdgeRef) -> Result<u64, OutOfMemory> {
+        let left = self.limit.saturating_sub(self.used());
+        let what = What::Heap(site);
+        if size <= heap::SMALL {
+            let room = self.layout.region_size().min(self.regions[HEAP].bytes.len() as u64 + left);
+            let index = self.free_lists.alloc(&mut self.regions[HEAP], size, what, room)?;
+            return Ok(self.regions[HEAP].base + self.regions[HEAP].blocks[index].start);
+        }
+        if size > left {
+            return Err(OutOfMemory);
+        }
+        let addr = self.large.alloc(size, what)?;
+        self.large_bytes += size;
+        Ok(addr)
+    }
+
+    /// Ends a heap block.
+    pub(crate) fn free_heap(&mut self, addr: u64) -> Option<()> {
+        let region = &mut self.regions[HEAP];
+        if let Some(index) = region.block_at(addr) {
+            let block = &region.blocks[index];
+            if block.dead {
+                return None;
+            }
+            let size = block.size;
+            region.kill(index);
+            self.free_lists.release(index, size);
+            return Some(());
+        }
+        let index = self.large.find(addr)?;
+        let block = &mut self.large.blocks[index];
+        if block.addr != addr || block.bytes.is_empty() {
+            return None;
+        }
+        self.large_bytes -= block.size;
+        block.bytes = Vec::new();
+        Some(())
+    }
+
+    /// Where the stack is now.
+    pub(crate) fn stack_mark(&self) -> StackMark {
+        StackMark { blocks: self.regions[STACK].blocks.len(), end: self.regions[STACK].end }
+    }
+
+    /// Bytes on the stack.
+    pub(crate) fn stack_size(&self) -> u64 {
+        self.regions[STACK].end
+    }
+
+    /// Address of a new zeroed object on top of the stack.
+    pub(crate) fn push_stack(&mut self, size: u64, align: u64, what: What) -> Result<u64, OutOfMemory> {
+        let start = layout::place(self.stack_size(), align, 0);
+        self.push_stack_at(start, size, what)
+    }
+
+    /// Address of a new zeroed object at an offset beyond all others on the stack.
+    pub(crate) fn push_stack_at(&mut self, start: u64, size: u64, what: What) -> Result<u64, OutOfMemory> {
+        let left = self.limit.saturating_sub(self.used());
+        let stack = &mut self.regions[STACK];
+        // The new object, its red zone, and the gap before it for its alignment.
+        let end = start.saturating_add(size).saturating_add(1024);
+        if end > self.layout.region_size() || end.saturating_sub(stack.bytes.len() as u64) > left {
+            return Err(OutOfMemory);
+        }
+        stack.push_at(start, size, what);
+        Ok(stack.base + start)
+    }
+
+    /// Address of a stack offset.
+    #[inline]
+    pub(crate) fn stack_address(&self, offset: u64) -> u64 {
+        self.regions[STACK].base + offset
+    }
+
+    /// Ends a variable-length array.
+    pub(crate) fn free_stack(&mut self, addr: u64) -> Option<()> {
+        let stack = &mut self.regions[STACK];
+        let index = stack.block_at(addr)?;
+        if !matches!(stack.blocks[index].what, What::Alloca(_)) {
+            return None;
+        }
+        if index + 1 == stack.blocks.len() {
+            let end = stack.blocks[index].start;
+            stack.truncate(index, end);
+        } else {
+            stack.kill(index);
+        }
+        Some(())
+    }
+
+    /// Removes everything that was put on the stack since a mark.
+    pub(crate) fn pop_stack(&mut self, mark: StackMark) {
+        self.regions[STACK].truncate(mark.blocks, mark.end);
+    }
+
+    /// Address of a new zeroed object that lives as long as the program.
+    pub(crate) fn push_static(&mut self, size: u64, name: &'static str) -> u64 {
+        let statics = &mut self.regions[STATICS];
+        let index = statics.push(size, 16, What::Environment(name));
+        statics.base + statics.blocks[index].start
+    }
+
+    /// What an address points to, or near to.
+    pub fn locate(&self, addr: u64) -> Option<Target> {
+        if let Some(index) = self.large.find(addr) {
+            let block = &self.large.blocks[index];
+            let offset = (addr - block.addr) as i64;
+            return Some(Target { what: block.what, offset, size: block.size, dead: block.bytes.is_empty() });
+        }
+        let region = self.region(addr)?;
+        let block = region.block_near(addr)?;
+        let offset = addr.wrapping_sub(region.base + block.start) as i64;
+        Some(Target { what: block.what, offset, size: block.size, dead: block.dead })
+    }
+}
+
+#[inline]
+fn number(bytes: &[u8], at: usize, size: u8) -> Option<u64> {
+    let bytes = bytes.get(at..)?;
+    Some(match size {
+        1 => (*bytes.first()?).into(),
+        2 => u16::from_le_bytes(*bytes.first_chunk()?).into(),
+        4 => u32::from_le_bytes(*bytes.first_chunk()?).into(),
+        8 => u64::from_le_bytes(*bytes.first_chunk()?),
+        _ => {
+            let mut word = [0; 8];
+            word[..size.into()].copy_from_slice(bytes.get(..size.into())?);
+            u64::from_le_bytes(word)
+        }
+    })
+}
+
+#[inline]
+fn set_number(bytes: &mut [u8], at: usize, size: u8, value: u64) -> Option<()> {
+    let bytes = bytes.get_mut(at..)?;
+    let word = value.to_le_bytes();
+    match size {
+        1 => *bytes.first_mut()? = word[0],
+        2 => *bytes.first_chunk_mut()? = [word[0], word[1]],
+        4 => *bytes.first_chunk_mut()? = (value as u32).to_le_bytes(),
+        8 => *bytes.first_chunk_mut()? = word,
+        _ => bytes.get_mut(..size.into())?.copy_from_slice(&word[..size.into()]),
+    }
+    Some(())
+}

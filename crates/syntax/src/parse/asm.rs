@@ -1,0 +1,86 @@
+//! Inline assembly.
+
+use super::{Parse, Parser};
+use crate::ast::{Asm, AsmOperand};
+use crate::lex::{Keyword, Kind, Punct, Token};
+
+impl<'a> Parser<'a, '_> {
+    /// `asm volatile ("template" : outputs : inputs : clobbers : labels);`
+    pub(super) fn asm_statement(&mut self) -> Parse<Asm<'a>> {
+        self.bump();
+        while matches!(
+            self.token.kind,
+            Kind::Keyword(Keyword::Volatile | Keyword::Inline | Keyword::Goto | Keyword::Const)
+        ) {
+            self.bump();
+        }
+        let open = self.expect(Punct::LParen, "after `asm`")?;
+        let template = self.string_text()?;
+        let mut asm = Asm {
+            outputs: &[],
+            inputs: &[],
+            clobbers_memory: false,
+            labels: &[],
+            empty_template: self.names.text(template).trim().is_empty(),
+        };
+        if self.eat(Punct::Colon) {
+            asm.outputs = self.asm_operands()?;
+        }
+        if self.eat(Punct::Colon) {
+            asm.inputs = self.asm_operands()?;
+        }
+        if self.eat(Punct::Colon) {
+            asm.clobbers_memory = self.asm_clobbers()?;
+        }
+        if self.eat(Punct::Colon) {
+            asm.labels = self.asm_labels(open)?;
+        }
+        self.expect_close(Punct::RParen, open)?;
+        self.expect(Punct::Semi, "after `asm`")?;
+        Ok(asm)
+    }
+
+    fn asm_operands(&mut self) -> Parse<&'a [AsmOperand<'a>]> {
+        let mut operands = Vec::new();
+        while matches!(self.token.kind, Kind::Str | Kind::Punct(Punct::LBracket)) {
+            if self.at(Punct::LBracket) {
+                let open = self.bump();
+                self.identifier("the operand's name")?;
+                self.expect_close(Punct::RBracket, open)?;
+            }
+            let constraint = self.string_text()?;
+            let open = self.expect(Punct::LParen, "after the constraint")?;
+            let expr = self.expr()?;
+            self.expect_close(Punct::RParen, open)?;
+            operands.push(AsmOperand { constraint, expr });
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        Ok(self.slice(&operands))
+    }
+
+    /// Whether memory is clobbered.
+    fn asm_clobbers(&mut self) -> Parse<bool> {
+        let mut memory = false;
+        while self.token.kind == Kind::Str {
+            let clobber = self.string_text()?;
+            memory |= self.names.text(clobber) == "memory";
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        Ok(memory)
+    }
+
+    fn asm_labels(&mut self, open: Token) -> Parse<&'a [crate::Symbol]> {
+        let mut labels = Vec::new();
+        while !self.at(Punct::RParen) {
+            labels.push(self.identifier("a label")?);
+            if !self.eat(Punct::Comma) && !self.at(Punct::RParen) {
+                self.expect_close(Punct::RParen, open)?;
+            }
+        }
+        Ok(self.slice(&labels))
+    }
+}

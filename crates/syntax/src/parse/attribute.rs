@@ -1,0 +1,133 @@
+//! Attributes (`__attribute__((…))`, `[[…]]`) and assembler names.
+
+use super::{Parse, Parser};
+use crate::Symbol;
+use crate::ast::{Attribute, Declarator, Expr};
+use crate::lex::{Keyword, Kind, Punct};
+
+impl<'a> Parser<'a, '_> {
+    pub(super) fn at_attribute(&mut self) -> bool {
+        self.at_keyword(Keyword::Attribute) || (self.at(Punct::LBracket) && self.peek_is(Punct::LBracket))
+    }
+
+    /// Reads all attributes that stand here into `out`; those of C23 are skipped.
+    pub(super) fn attributes(&mut self, out: &mut Vec<Attribute<'a>>) -> Parse<()> {
+        loop {
+            if self.at_keyword(Keyword::Attribute) {
+                self.gnu_attributes(out)?;
+            } else if self.at(Punct::LBracket) && self.peek_is(Punct::LBracket) {
+                self.skip_balanced()?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What may follow a declarator: an assembler name and attributes in any order.
+    pub(super) fn declarator_suffix(&mut self, declarator: &mut Declarator<'a>) -> Parse<Option<Symbol>> {
+        let mut asm_name = None;
+        let mut attrs = Vec::new();
+        loop {
+            if self.at_keyword(Keyword::Asm) {
+                self.bump();
+                let open = self.expect(Punct::LParen, "after `asm`")?;
+                asm_name = Some(self.string_text()?);
+                self.expect_close(Punct::RParen, open)?;
+            } else if self.at_attribute() {
+                self.attributes(&mut attrs)?;
+            } else {
+                break;
+            }
+        }
+        if !attrs.is_empty() {
+            attrs.splice(..0, declarator.attrs.iter().copied());
+            declarator.attrs = self.slice(&attrs);
+        }
+        Ok(asm_name)
+    }
+
+    fn gnu_attributes(&mut self, out: &mut Vec<Attribute<'a>>) -> Parse<()> {
+        self.bump();
+        let outer = self.expect(Punct::LParen, "after `__attribute__`")?;
+        let inner = self.expect(Punct::LParen, "after `__attribute__(`")?;
+        loop {
+            match self.token.kind {
+                Kind::Punct(Punct::Comma) => {
+                    self.bump();
+                }
+                Kind::Ident(_) | Kind::Keyword(_) => out.push(self.gnu_attribute()?),
+                _ => break,
+            }
+        }
+        self.expect_close(Punct::RParen, inner)?;
+        self.expect_close(Punct::RParen, outer)?;
+        Ok(())
+    }
+
+    fn gnu_attribute(&mut self) -> Parse<Attribute<'a>> {
+        let token = self.bump();
+        let spelling = self.lexer.spelling(token);
+        let stripped = spelling.strip_prefix("__").and_then(|s| s.strip_suffix("__")).filter(|s| !s.is_empty());
+        let name = self.names.intern(stripped.unwrap_or(&spelling));
+        let mut args = Vec::new();
+        if self.at(Punct::LParen) {
+            let open = self.bump();
+            while !self.at(Punct::RParen) && self.token.kind != Kind::End {
+                if let Some(arg) = self.attribute_argument()? {
+                    args.push(arg);
+                }
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+            self.expect_close(Punct::RParen, open)?;
+        }
+        Ok(Attribute { name, args: self.slice(&args), span: self.span_from(token.lo) })
+    }
+
+    /// One argument; `None` if it is not an expression (a type, say).
+    fn attribute_argument(&mut self) -> Parse<Option<Expr<'a>>> {
+        let readable = match self.token.kind {
+            Kind::Ident(name) => !self.scopes.is_type(name),
+            Kind::Keyword(Keyword::Sizeof | Keyword::Alignof | Keyword::Extension) => true,
+            Kind::Number | Kind::Char | Kind::Str => true,
+            Kind::Punct(punct) => matches!(
+                punct,
+                Punct::LParen | Punct::Minus | Punct::Plus | Punct::Tilde | Punct::Bang | Punct::Amp | Punct::Star
+            ),
+            _ => false,
+        };
+        let mut arg = if readable { Some(*self.assignment()?) } else { None };
+        while !self.at(Punct::Comma) && !self.at(Punct::RParen) {
+            self.skip_balanced()?;
+            arg = None;
+        }
+        Ok(arg)
+    }
+
+    /// Skips one token, or everything from an opening bracket to its partner.
+    pub(super) fn skip_balanced(&mut self) -> Parse<()> {
+        let mut closers = Vec::new();
+        loop {
+            match self.token.kind {
+                Kind::End | Kind::Error => return self.unexpected("the end of the attribute"),
+                Kind::Punct(Punct::LParen) => closers.push(Punct::RParen),
+                Kind::Punct(Punct::LBracket) => closers.push(Punct::RBracket),
+                Kind::Punct(Punct::LBrace) => closers.push(Punct::RBrace),
+                Kind::Punct(punct @ (Punct::RParen | Punct::RBracket | Punct::RBrace))
+                    if closers.last() == Some(&punct) =>
+                {
+                    closers.pop();
+                }
+                Kind::Punct(Punct::RParen | Punct::RBracket | Punct::RBrace) => {
+                    return self.unexpected("the end of the attribute");
+                }
+                _ => {}
+            }
+            self.bump();
+            if closers.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}
