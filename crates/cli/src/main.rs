@@ -1,2 +1,38 @@
-//! The command line of Robusto.
-fn main() {}
+//! The command line of Robusto: flags, files, printing.
+//!
+//! Architecture invariant: this is the only crate that does I/O. It decides nothing about C; it brings text to
+//! `robusto_cfa::compile` and prints what comes back.
+
+mod args;
+mod cfa;
+mod exit;
+mod guard;
+mod input;
+mod output;
+mod report;
+mod run;
+
+use args::{Cli, Command};
+use clap::Parser as _;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    guard::on_large_stack(entry).into()
+}
+
+fn entry() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // `--help` and `--version` arrive here too. A closed pipe is no reason to complain.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::USAGE } else { Exit::OK };
+        }
+    };
+    let result = match cli.command {
+        Command::Cfa(args) => cfa::command(&args),
+        Command::Run(args) => run::command(&args),
+    };
+    result.unwrap_or_else(|error| exit::of_error(&error))
+}

@@ -1,0 +1,163 @@
+//! From arguments to a program: task files, decoding, preprocessing, compiling.
+
+mod compiler;
+mod task;
+mod text;
+
+use crate::args::InputArgs;
+use crate::exit::Rejected;
+use crate::report::Reporter;
+use anyhow::Result;
+use compiler::{Compiler, Preprocessed};
+use robusto_cfa::ir::{DataModel, Program};
+use robusto_syntax::source::FileId;
+use robusto_syntax::{Diagnostic, Severity, SourceMap, Span};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use text::Directives;
+
+/// Reads the files, compiles and links them. What is wrong with them goes to standard error.
+pub fn compile(args: &InputArgs) -> Result<Program> {
+    let mut reporter = Reporter::new();
+    let result = Loader { args, sources: SourceMap::new(), reporter: &mut reporter }.compile();
+    reporter.finish();
+    Ok(result?)
+}
+
+struct Loader<'a> {
+    args: &'a InputArgs,
+    sources: SourceMap,
+    reporter: &'a mut Reporter,
+}
+
+impl Loader<'_> {
+    fn compile(mut self) -> Result<Program, Rejected> {
+        let (paths, model) = self.resolve_tasks()?;
+        // All files are read before any is given up, so that the user sees what is wrong with each.
+        let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
+        let files = files.into_iter().collect::<Result<Vec<FileId>, Rejected>>()?;
+        match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model }) {
+            Ok((program, warnings)) => {
+                self.reporter.show(&self.sources, &warnings);
+                Ok(program)
+            }
+            Err(diagnostics) => {
+                self.reporter.show(&self.sources, &diagnostics);
+                Err(Rejected)
+            }
+        }
+    }
+
+    /// Replaces each task file by the files that it names; finds the data model.
+    fn resolve_tasks(&mut self) -> Result<(Vec<PathBuf>, DataModel), Rejected> {
+        let mut paths = Vec::new();
+        let mut task_model: Option<DataModel> = None;
+        for path in &self.args.files {
+            if !matches!(path.extension().and_then(|e| e.to_str()), Some("yml" | "yaml")) {
+                paths.push(path.clone());
+                continue;
+            }
+            let text = self.read(path)?;
+            let task = match task::read(&text) {
+                Ok(task) => task,
+                Err(error) => return Err(self.reject_at(path, text, error.offset, error.message)),
+            };
+            if let (Some(one), Some(other)) = (task_model, task.model)
+                && one != other
+            {
+                let message = format!("this task file asks for {other}, another one for {one}");
+                return Err(self.reject(path, &message));
+            }
+            task_model = task_model.or(task.model);
+            let folder = path.parent().unwrap_or(Path::new(""));
+            paths.extend(task.files.iter().map(|file| folder.join(file)));
+        }
+        let model = self.args.data_model.map(DataModel::from).or(task_model).unwrap_or(DataModel::Lp64);
+        Ok((paths, model))
+    }
+
+    /// Reads a C file and brings it into the source map, preprocessed.
+    fn load(&mut self, path: &Path, model: DataModel) -> Result<FileId, Rejected> {
+        let text = self.read(path)?;
+        let preprocessed = path.extension().is_some_and(|e| e == "i");
+        let directives = if preprocessed { Directives::None } else { text::directives(&text) };
+        match directives {
+            Directives::None if preprocessed || self.args.define.is_empty() => self.add(path, text),
+            Directives::None | Directives::Plain => todo!(),
+            Directives::Include(at) => self.preprocess_by_compiler(path, text, at, model),
+        }
+    }
+
+    fn preprocess_by_compiler(
+        &mut self,
+        path: &Path,
+        text: String,
+        include: usize,
+        model: DataModel,
+    ) -> Result<FileId, Rejected> {
+        let InputArgs { cc, include: folders, define, .. } = self.args;
+        let compiler = Compiler { program: cc, include: folders, define, model };
+        match compiler.preprocess(path) {
+            Ok(Preprocessed::Text { text, remarks, borrowed_headers }) => {
+                if !remarks.is_empty() {
+                    self.reporter.pass_on(Severity::Warning, &remarks);
+                }
+                if borrowed_headers {
+                    let message = "the 32-bit C headers are not installed; the 64-bit ones are read as if they were";
+                    self.reporter.say(Severity::Warning, &path.display().to_string(), message);
+                }
+                self.add(path, text::decode(text))
+            }
+            Ok(Preprocessed::Failed(errors)) => {
+                self.reporter.pass_on(Severity::Error, &errors);
+                Err(Rejected)
+            }
+            Err(error) => {
+                let file = self.add(path, text)?;
+                let message =
+                    format!("cannot run the C compiler '{}', which resolves '#include': {error}", cc.display());
+                let at = self.sources.base(file) + include as u32;
+                let name = path.display();
+                let diagnostic = Diagnostic::error(Span::new(at, at + 1), message).help(format!(
+                    "install a C compiler, name one with --cc, or preprocess elsewhere: gcc -E {name} > {}",
+                    path.with_extension("i").display()
+                ));
+                self.reporter.show(&self.sources, &[diagnostic]);
+                Err(Rejected)
+            }
+        }
+    }
+
+    fn read(&mut self, path: &Path) -> Result<String, Rejected> {
+        match read_bytes(path) {
+            Ok(bytes) => Ok(text::decode(bytes)),
+            Err(error) => Err(self.reject(path, &format!("cannot read the file: {error}"))),
+        }
+    }
+
+    fn add(&mut self, path: &Path, text: String) -> Result<FileId, Rejected> {
+        let added = self.sources.add(&path.display().to_string(), text);
+        added.map_err(|error| self.reject(path, &error.to_string()))
+    }
+
+    fn reject(&mut self, path: &Path, message: &str) -> Rejected {
+        self.reporter.say(Severity::Error, &path.display().to_string(), message);
+        Rejected
+    }
+
+    fn reject_at(&mut self, path: &Path, text: String, offset: usize, message: String) -> Rejected {
+        if let Ok(file) = self.add(path, text) {
+            let at = self.sources.base(file) + offset as u32;
+            self.reporter.show(&self.sources, &[Diagnostic::error(Span::new(at, at), message)]);
+        }
+        Rejected
+    }
+}
+
+/// All bytes of a file, but no more than a [`SourceMap`] can take, so that an endless device does not fill the memory.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(u64::from(u32::MAX)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,97 @@
+//! Help, wrong use, and output.
+
+mod support;
+
+use std::io::Read as _;
+use std::process::Stdio;
+use support::Folder;
+
+#[test]
+fn help_names_commands_examples_and_exit_codes() {
+    let folder = Folder::new("usage_help");
+    for args in [&["--help"][..], &["help"], &["-h"]] {
+        folder.run(args).expect(0).prints("cfa").prints("Examples:").prints("Exit codes:");
+    }
+    folder.run(&["cfa", "--help"]).expect(0).prints("--data-model").prints("Examples:");
+    folder.run(&["run", "--help"]).expect(0).prints("--data-model").prints("Examples:");
+}
+
+#[test]
+fn version() {
+    let expected = format!("robusto {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(Folder::new("usage_version").run(&["--version"]).expect(0).stdout, expected);
+}
+
+#[test]
+fn wrong_use() {
+    let folder = Folder::new("usage_wrong");
+    folder.write("a.c", "int main(void) { return 0; }\n");
+    for args in [
+        &[][..],
+        &["prove"],
+        &["cfa"],
+        &["run"],
+        &["cfa", "--what", "a.c"],
+        &["cfa", "--format", "pdf", "a.c"],
+        &["cfa", "--data-model", "lp32", "a.c"],
+        &["cfa", "--stats", "--format", "dot", "a.c"],
+        &["cfa", "--function", "absent", "a.c"],
+        &["cfa", "-o", "no/such/folder/out.txt", "a.c"],
+    ] {
+        let outcome = folder.run(args).expect(1);
+        assert!(outcome.stdout.is_empty() && !outcome.stderr.is_empty(), "{args:?}: {outcome:?}");
+    }
+}
+
+#[test]
+fn output_to_a_file() {
+    let folder = Folder::new("usage_output");
+    folder.write("a.c", "int main(void) { return 0; }\n");
+    for format in ["text", "dot", "svg"] {
+        let printed = folder.run(&["cfa", "--format", format, "a.c"]).expect(0).stdout;
+        assert!(printed.contains("main"), "{format}: {printed}");
+        assert_eq!(folder.run(&["cfa", "--format", format, "-o", "out", "a.c"]).expect(0).stdout, "");
+        assert_eq!(std::fs::read_to_string(folder.path("out")).unwrap(), printed);
+    }
+}
+
+#[test]
+fn one_function() {
+    let folder = Folder::new("usage_function");
+    folder.write("a.c", "int one(void) { return 1; }\nint main(void) { return one(); }\n");
+    for format in ["text", "dot", "svg"] {
+        let all = folder.run(&["cfa", "--format", format, "a.c"]).expect(0).stdout;
+        let one = folder.run(&["cfa", "--format", format, "--function", "one", "a.c"]).expect(0).stdout;
+        assert!(one.contains("one") && !one.contains("main") && one.len() < all.len(), "{format}: {one}");
+    }
+    folder.run(&["cfa", "--function", "on", "a.c"]).expect(1).says("no function 'on'");
+}
+
+#[test]
+fn output_is_deterministic() {
+    let folder = Folder::new("usage_deterministic");
+    folder.write("a.c", "int g, h; int f(int *p) { return *p; }\nint main(void) { return f(&g) + f(&h); }\n");
+    for args in [&["cfa", "a.c"][..], &["cfa", "--stats", "a.c"], &["cfa", "--format", "svg", "a.c"]] {
+        assert_eq!(folder.run(args).expect(0).stdout, folder.run(args).expect(0).stdout);
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::new("usage_pipe");
+    let body: String = (0..20_000).map(|i| format!("    x = x * {i} + y;\n")).collect();
+    folder.write("a.c", format!("int main(void) {{\n    int x = 0, y = 1;\n{body}    return x;\n}}\n"));
+    let mut child = folder.command(&["cfa", "a.c"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 16];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let outcome = support::finish(child).expect(0);
+    assert_eq!(outcome.stderr, "");
+}
+
+#[test]
+fn colour_needs_a_terminal() {
+    let folder = Folder::new("usage_colour");
+    folder.write("a.c", "int main(void) { return x; }\n");
+    let outcome = folder.run(&["cfa", "a.c"]).rejects("a.c");
+    assert!(!outcome.stderr.contains('\x1b'), "{}", outcome.stderr);
+}
