@@ -1,11 +1,9 @@
 //! How executions end: errors, limits, and undefined behaviour with its description.
 
-mod support;
-
+use crate::support::{compile, execute, execute_with};
 use robusto_cfa::ir::DataModel;
 use robusto_interp::inputs::{self, Listed, Seeded, Zeros};
 use robusto_interp::{Code, Config, InvalidPolicy, Machine, Streams, Trace};
-use support::{compile, execute, execute_with};
 
 const DECLARATIONS: &str = "
 typedef typeof(sizeof 0) size_t;
@@ -97,7 +95,8 @@ fn limits() {
     assert!(run_with("malloc(-1);", steps(1000)).contains("out of memory"));
     let cancel = std::sync::atomic::AtomicBool::new(true);
     assert_eq!(run_with("for (;;) ;", Config { cancel: Some(&cancel), ..Config::default() }), "cancelled");
-    let text = "int f(int n) { int a[10]; a[n % 10] = n; return f(n + 1) + a[n % 10]; }\nint main(void) { return f(0); }\n";
+    let text =
+        "int f(int n) { int a[10]; a[n % 10] = n; return f(n + 1) + a[n % 10]; }\nint main(void) { return f(0); }\n";
     let run = execute("t.c", text, DataModel::Lp64, &mut Zeros);
     assert!(run.description.contains("stack overflow"), "{}", run.description);
 }
@@ -115,7 +114,10 @@ fn invalid_accesses_can_be_ignored() {
     let ignore = || Config { invalid: InvalidPolicy::Havoc, ..Config::default() };
     assert_eq!(run_with("int a[2], i = 5; a[i] = 3; return a[i] + 1;", ignore()), "exited with status 1");
     assert_eq!(run_with("int *p = 0; *p = 3; free(p + 1); return 2;", ignore()), "exited with status 2");
-    assert_eq!(run_with("int *p = 0; __int128 *q = (__int128 *)p; return 4 + (int)*q;", ignore()), "exited with status 4");
+    assert_eq!(
+        run_with("int *p = 0; __int128 *q = (__int128 *)p; return 4 + (int)*q;", ignore()),
+        "exited with status 4"
+    );
 }
 
 #[test]
@@ -137,7 +139,10 @@ fn arguments_of_main() {
     let args = vec![b"prog".to_vec(), b"one".to_vec(), b"two words".to_vec()];
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let run = execute_with("t.c", text, model, &mut Zeros, Config { args: args.clone(), ..Config::default() });
-        assert_eq!((run.output.as_str(), run.description.as_str()), ("[prog][one][two words][(null)]", "exited with status 3"));
+        assert_eq!(
+            (run.output.as_str(), run.description.as_str()),
+            ("[prog][one][two words][(null)]", "exited with status 3")
+        );
     }
 }
 
@@ -153,7 +158,14 @@ fn trace_shows_steps() {
     Machine::new(&program, &code, Config::default(), &mut inputs, &mut trace, streams).expect("it starts").run();
     trace.finish().expect("memory can be written");
     let lines = String::from_utf8(lines).expect("text");
-    for expected in ["t.c:2", "call twice(x = -21)", "return from twice with -42", "&g+4 := -42", "&g+4 := 7", "return from main with 7"] {
+    for expected in [
+        "t.c:2",
+        "call twice(x = -21)",
+        "return from twice with -42",
+        "&g+4 := -42",
+        "&g+4 := 7",
+        "return from main with 7",
+    ] {
         assert!(lines.contains(expected), "{expected:?} is missing in\n{lines}");
     }
 }
