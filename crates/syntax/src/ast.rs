@@ -205,6 +205,8 @@ pub struct RecordSpec<'a> {
     pub members: Option<&'a [Member<'a>]>,
     /// Attributes before the tag or after the closing brace.
     pub attrs: &'a [Attribute<'a>],
+    /// Greatest alignment of members, by `#pragma pack`.
+    pub pack: Option<u32>,
     /// Keyword to closing brace.
     pub span: Span,
 }

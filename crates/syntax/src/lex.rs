@@ -42,6 +42,9 @@ pub struct Lexer<'s> {
     last_keyword: Option<Symbol>,
     pragma: Symbol,
     markers: Vec<Marker>,
+    /// Greatest alignment of members by `#pragma pack`, and the ones pushed before.
+    pack: Option<u32>,
+    packs: Vec<Option<u32>>,
 }
 
 impl<'s> Lexer<'s> {
@@ -52,7 +55,17 @@ impl<'s> Lexer<'s> {
         let last_keyword = keywords.keys().max().copied();
         let scanner = Scanner { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
         let pragma = names.intern("_Pragma");
-        Self { scanner, base, line_start: true, keywords, last_keyword, pragma, markers: Vec::new() }
+        Self {
+            scanner,
+            base,
+            line_start: true,
+            keywords,
+            last_keyword,
+            pragma,
+            markers: Vec::new(),
+            pack: None,
+            packs: Vec::new(),
+        }
     }
 
     /// Line markers met so far, in ascending order.
@@ -141,9 +154,29 @@ impl<'s> Lexer<'s> {
                 self.markers.push(Marker { at: self.base + self.scanner.at as u32, line, name });
                 true
             }
+            Some(directive::Directive::Pack(pack)) => {
+                self.set_pack(pack);
+                true
+            }
             Some(directive::Directive::Unknown) => false,
             None => true,
         }
+    }
+
+    fn set_pack(&mut self, pack: directive::Pack) {
+        match pack {
+            directive::Pack::Set(limit) => self.pack = limit,
+            directive::Pack::Push(limit) => {
+                self.packs.push(self.pack);
+                self.pack = limit.or(self.pack);
+            }
+            directive::Pack::Pop => self.pack = self.packs.pop().flatten(),
+        }
+    }
+
+    /// The greatest alignment of members that `#pragma pack` asks for at this point.
+    pub fn pack(&self) -> Option<u32> {
+        self.pack
     }
 
     /// Why `token`, of kind [`Kind::Error`], is none.

@@ -19,10 +19,14 @@
 
 mod index;
 
+pub mod callgraph;
 pub mod dominators;
 pub mod graph;
+pub mod liveness;
 pub mod loops;
+pub mod modref;
 pub mod order;
+pub mod points_to;
 pub mod scc;
 pub mod sparse;
 pub mod uses;

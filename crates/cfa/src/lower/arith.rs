@@ -13,7 +13,8 @@ impl<'a> Lower<'a, '_> {
             UnaryOp::AddressOf => self.address_of(inner, span),
             UnaryOp::Deref => {
                 let pointer = self.rvalue(inner)?;
-                if matches!(self.types.get(pointer.ty), CType::Pointer(to) if matches!(self.types.get(*to), CType::Function(_))) {
+                if matches!(self.types.get(pointer.ty), CType::Pointer(to) if matches!(self.types.get(*to), CType::Function(_)))
+                {
                     return Ok(pointer);
                 }
                 let place = self.deref(pointer, span)?;

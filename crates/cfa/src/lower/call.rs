@@ -44,7 +44,9 @@ impl<'a> Lower<'a, '_> {
         if let Some(value) = self.known_call(&name, defined, id, args, span)? {
             return Ok(value);
         }
+        let id = self.plain_function(id, &name);
         let info = &self.functions[id.index()];
+        let (defined, name) = (info.defined.is_some(), self.text(info.name).to_owned());
         let (ty, noreturn) = (info.ty, info.noreturn);
         let CType::Function(function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
@@ -57,6 +59,24 @@ impl<'a> Lower<'a, '_> {
         }
         let (args, result_at) = self.arguments(&function, args, span)?;
         self.emit_call(Callee::Direct(id), &function, args, result_at, span)
+    }
+
+    /// `__builtin_strlen` is `strlen`, unless a model defines it by its full name.
+    fn plain_function(&mut self, id: FuncId, name: &str) -> FuncId {
+        let Some(plain) = name.strip_prefix("__builtin_") else { return id };
+        match models::source(plain) {
+            Some(text) if !text.contains(&format!("{name}(")) => {
+                let symbol = self.names.intern(plain);
+                if let Some(&known) = self.linked_functions.get(&symbol) {
+                    return known;
+                }
+                let ty = self.functions[id.index()].ty;
+                let known = self.declare_implicitly(symbol, Span::default());
+                self.functions[known.index()].ty = ty;
+                known
+            }
+            _ => id,
+        }
     }
 
     /// A function without a body: the arguments are evaluated, the result is anything.
@@ -92,7 +112,9 @@ impl<'a> Lower<'a, '_> {
         args: &[Expr<'a>],
         span: Span,
     ) -> R<(Vec<ExprId>, Option<ExprId>)> {
-        if function.prototype && (args.len() < function.params.len() || args.len() > function.params.len() && !function.variadic) {
+        if function.prototype
+            && (args.len() < function.params.len() || args.len() > function.params.len() && !function.variadic)
+        {
             let wanted = function.params.len();
             return self.error(span, format!("the function takes {wanted} arguments, the call has {}", args.len()));
         }

@@ -99,7 +99,13 @@ impl Lower<'_, '_> {
     /// The common type of the usual arithmetic conversions.
     pub(super) fn usual_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
         match (self.types.get(a), self.types.get(b)) {
-            (CType::Float(x), CType::Float(y)) => if x >= y { a } else { b },
+            (CType::Float(x), CType::Float(y)) => {
+                if x >= y {
+                    a
+                } else {
+                    b
+                }
+            }
             (CType::Float(_), _) => a,
             (_, CType::Float(_)) => b,
             (CType::Int(x), CType::Int(y)) => {

@@ -60,7 +60,8 @@ impl<'a> Lower<'a, '_> {
             };
         }
         // Attributes of the specifiers count for the declared thing, not for what it points to.
-        let align = if declarator.parts.iter().any(|p| matches!(p, DeclaratorPart::Pointer(_))) { 1 } else { base.align };
+        let align =
+            if declarator.parts.iter().any(|p| matches!(p, DeclaratorPart::Pointer(_))) { 1 } else { base.align };
         self.apply_attributes(Declared { ty, align }, declarator.attrs)
     }
 
@@ -113,7 +114,7 @@ impl<'a> Lower<'a, '_> {
             {
                 let kind = ObjectKind::Local(self.fun.builder.id);
                 let obj = self.new_object("", ty, kind, 1, SrcPos::default());
-                self.scopes.declare(name, Sym::Object(obj, ty), param.declarator.span);
+                self.scopes.declare(name, Sym::Object(obj), param.declarator.span);
             }
             types.push(ty);
             Ok(())

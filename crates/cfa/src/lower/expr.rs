@@ -56,7 +56,7 @@ impl<'a> Lower<'a, '_> {
                 let ty = self.type_of(inner)?;
                 let mut align = self.types.align(ty);
                 if let ExprKind::Ident(name) = inner.kind
-                    && let Some(Sym::Object(obj, _)) = self.scopes.lookup(name)
+                    && let Some(Sym::Object(obj)) = self.scopes.lookup(name)
                 {
                     align = align.max(self.program.objects[obj].align.into());
                 }
@@ -295,11 +295,7 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn wrap_constant(&self, value: i128, ty: TypeId) -> i128 {
         let Some(kind) = self.types.as_int(ty) else { return value };
         let unused = 128 - u32::from(kind.bits(self.model()));
-        if kind.is_signed() {
-            (value << unused) >> unused
-        } else {
-            (((value as u128) << unused) >> unused) as i128
-        }
+        if kind.is_signed() { (value << unused) >> unused } else { (((value as u128) << unused) >> unused) as i128 }
     }
 
     // ---- leaves ---------------------------------------------------------------------------------------------------
@@ -399,7 +395,7 @@ impl<'a> Lower<'a, '_> {
     /// The variable or function of this name.
     pub(super) fn named_place(&mut self, name: Symbol, span: Span) -> R<Place> {
         match self.scopes.lookup(name) {
-            Some(Sym::Object(obj, _)) => {
+            Some(Sym::Object(obj)) => {
                 // The object's own type may be more complete than the declaration in scope.
                 let ty = self.objects[obj.index()].ty;
                 Ok(Place { addr: self.obj_addr(obj), ty, bits: None })
@@ -622,7 +618,11 @@ impl<'a> Lower<'a, '_> {
             (CType::Pointer(_), CType::Pointer(_)) if null.0 => b,
             (CType::Pointer(_), CType::Pointer(_)) if null.1 => a,
             (CType::Pointer(to), CType::Pointer(_)) => {
-                if matches!(self.types.get(to), CType::Void) { a } else { b }
+                if matches!(self.types.get(to), CType::Void) {
+                    a
+                } else {
+                    b
+                }
             }
             (CType::Pointer(_), CType::Int(_)) => a,
             (CType::Int(_), CType::Pointer(_)) => b,
@@ -776,7 +776,7 @@ impl<'a> Lower<'a, '_> {
         if self.types.value_ty(ty) == Some(Ty::Int(128)) { 16 } else { 8 }
     }
 
-    fn compound_literal(&mut self, name: &TypeName<'a>, init: &Init<'a>) -> R<Place> {
+    pub(super) fn compound_literal(&mut self, name: &TypeName<'a>, init: &Init<'a>) -> R<Place> {
         let mut ty = self.type_name(name)?;
         if self.types.size(ty).is_none() {
             ty = self.completed_by(ty, init)?;

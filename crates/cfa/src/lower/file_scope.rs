@@ -6,7 +6,7 @@ use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, models};
 use crate::ir::{Edge, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, ObjectKind, Op};
 use robusto_syntax::ast::{
-    Declaration, DeclaratorPart, DeclSpecs, Declarator, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
+    DeclSpecs, Declaration, Declarator, DeclaratorPart, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
     TranslationUnit, TypeSpec,
 };
 use robusto_syntax::{Diagnostic, Span, Symbol};
@@ -32,6 +32,7 @@ impl<'a> Lower<'a, '_> {
             self.scopes.pop();
         }
         self.unit = units.len();
+        self.in_model = true;
         self.add_models();
         self.complete_functions();
         self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
@@ -107,7 +108,8 @@ impl<'a> Lower<'a, '_> {
         if undefined.is_empty() {
             return;
         }
-        let mut function = std::mem::replace(&mut self.program.functions[main], Function::header("", Default::default()));
+        let mut function =
+            std::mem::replace(&mut self.program.functions[main], Function::header("", Default::default()));
         let mut locations = function.num_locs();
         let mut edges = function.take_edges();
         let mut at = function.entry;
@@ -188,7 +190,8 @@ impl<'a> Lower<'a, '_> {
         let span = def.declarator.span;
         let info = &mut self.functions[id.index()];
         if let Some(previous) = info.defined {
-            if def.specs.inline {
+            // An inline definition yields to the one that is there, a model to the program's own.
+            if def.specs.inline || self.in_model {
                 return Ok(());
             }
             let text = self.text(name).to_owned();
@@ -212,14 +215,17 @@ impl<'a> Lower<'a, '_> {
         declarator: &Declarator<'a>,
     ) -> R<FuncId> {
         let known = match self.scopes.lookup(name) {
-            Some(Sym::Function(id)) if self.scopes.at_file_level() || self.functions[id.index()].name == name => Some(id),
+            Some(Sym::Function(id)) if self.scopes.at_file_level() || self.functions[id.index()].name == name => {
+                Some(id)
+            }
             _ => None,
         };
         if let Some((sym, span)) = self.scopes.lookup_here(name)
             && !matches!(sym, Sym::Function(_))
         {
             let text = self.text(name).to_owned();
-            let error = Diagnostic::error(declarator.span, format!("`{text}` is declared twice with different meanings"));
+            let error =
+                Diagnostic::error(declarator.span, format!("`{text}` is declared twice with different meanings"));
             return self.report(error.note(span, "the other declaration is here"));
         }
         let is_static = specs.storage == Some(Storage::Static);
@@ -328,14 +334,14 @@ impl<'a> Lower<'a, '_> {
         }
         let is_static = declaration.specs.storage == Some(Storage::Static);
         let known = match self.scopes.lookup_here(name) {
-            Some((Sym::Object(obj, _), _)) => Some(obj),
+            Some((Sym::Object(obj), _)) => Some(obj),
             Some((_, previous)) => {
                 let error = Diagnostic::error(span, format!("`{text}` is declared twice with different meanings"));
                 return self.report(error.note(previous, "the other declaration is here"));
             }
             None if is_static => None,
             None => match self.scopes.lookup(name) {
-                Some(Sym::Object(obj, _)) if matches!(self.program.objects[obj].kind, ObjectKind::Global(_)) => Some(obj),
+                Some(Sym::Object(obj)) if matches!(self.program.objects[obj].kind, ObjectKind::Global(_)) => Some(obj),
                 _ => self.linked_objects.get(&name).copied(),
             },
         };
@@ -352,11 +358,8 @@ impl<'a> Lower<'a, '_> {
             }
         };
         let is_definition = declaration.specs.storage != Some(Storage::Extern) || d.init.is_some();
-        self.scopes.declare(name, Sym::Object(obj, declared.ty), span);
-        self.define_object(obj, declared, d, is_definition)?;
-        let ty = self.objects[obj.index()].ty;
-        self.scopes.declare(name, Sym::Object(obj, ty), span);
-        Ok(())
+        self.scopes.declare(name, Sym::Object(obj), span);
+        self.define_object(obj, declared, d, is_definition)
     }
 
     fn define_object(&mut self, obj: ObjId, declared: Declared, d: &InitDeclarator<'a>, is_definition: bool) -> R<()> {

@@ -214,7 +214,7 @@ impl<'a> Lower<'a, '_> {
             return self.scopes.declare(name, Sym::Vla(var, ty), span);
         }
         let obj = self.new_object(&text, ty, ObjectKind::Local(self.fun.builder.id), 1, pos);
-        self.scopes.declare(name, Sym::Object(obj, ty), span);
+        self.scopes.declare(name, Sym::Object(obj), span);
         let addr = self.obj_addr(obj);
         let value = self.program.exprs.var(var);
         self.emit(Op::Store { addr, value });

@@ -443,9 +443,7 @@ impl<'a> Lower<'a, '_> {
             return self.list(ty, at, cursor, designators, false, out);
         }
         match item.init {
-            Init::Expr(e) if aggregate && !self.initialises_whole(ty, e) => {
-                self.list(ty, at, cursor, &[], false, out)
-            }
+            Init::Expr(e) if aggregate && !self.initialises_whole(ty, e) => self.list(ty, at, cursor, &[], false, out),
             _ => {
                 cursor.next += 1;
                 if let (Some(bits), Some(e)) = (bits, Self::as_expr(&item.init)) {
@@ -469,7 +467,9 @@ impl<'a> Lower<'a, '_> {
                         let bits = self.types.as_int(of).map(|k| k.bits(self.model()));
                         matches!(
                             (encoding, bits),
-                            (Encoding::Plain, Some(8)) | (Encoding::Wide | Encoding::Utf32, Some(32)) | (Encoding::Utf16, Some(16))
+                            (Encoding::Plain, Some(8))
+                                | (Encoding::Wide | Encoding::Utf32, Some(32))
+                                | (Encoding::Utf16, Some(16))
                         )
                     }
                     ExprKind::CompoundLiteral(..) => matches!(self.types.get(of), CType::Int(_)),

@@ -4,7 +4,7 @@ use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Builtin, CastOp, ErrorKind, ExprId, FuncId, HavocSource, Idx, Op, Ty, UnOp};
 use robusto_syntax::Span;
-use robusto_syntax::ast::{Expr, ExprKind};
+use robusto_syntax::ast::Expr;
 
 impl<'a> Lower<'a, '_> {
     /// A call to a function that has a fixed meaning; `None` if it has none, or the program defines it.
@@ -278,21 +278,18 @@ impl<'a> Lower<'a, '_> {
                 self.write(place, value);
                 self.void_value()
             }
-            "object_size" | "dynamic_object_size" => {
-                self.size_value(u64::MAX)
-            }
+            "object_size" | "dynamic_object_size" => self.size_value(u64::MAX),
             "return_address" | "frame_address" | "extract_return_addr" | "stack_save" => {
                 self.evaluate(args)?;
                 let void = self.types.void();
                 let pointer = self.types.pointer(void);
                 self.havoc_value(pointer, HavocSource::Unmodelled)
             }
-            "add_overflow" | "sub_overflow" | "mul_overflow" | "sadd_overflow" | "saddl_overflow" | "saddll_overflow"
-            | "uadd_overflow" | "uaddl_overflow" | "uaddll_overflow" | "ssub_overflow" | "ssubl_overflow"
-            | "ssubll_overflow" | "usub_overflow" | "usubl_overflow" | "usubll_overflow" | "smul_overflow"
-            | "smull_overflow" | "smulll_overflow" | "umul_overflow" | "umull_overflow" | "umulll_overflow" => {
-                self.checked_arithmetic(name, args, span)?
-            }
+            "add_overflow" | "sub_overflow" | "mul_overflow" | "sadd_overflow" | "saddl_overflow"
+            | "saddll_overflow" | "uadd_overflow" | "uaddl_overflow" | "uaddll_overflow" | "ssub_overflow"
+            | "ssubl_overflow" | "ssubll_overflow" | "usub_overflow" | "usubl_overflow" | "usubll_overflow"
+            | "smul_overflow" | "smull_overflow" | "smulll_overflow" | "umul_overflow" | "umull_overflow"
+            | "umulll_overflow" => self.checked_arithmetic(name, args, span)?,
             "inf" | "huge_val" | "infl" | "huge_vall" => self.double_constant(f64::INFINITY),
             "nan" | "nanl" | "nans" => self.double_constant(f64::NAN),
             "inff" | "huge_valf" => self.float_constant(f32::INFINITY),
@@ -304,10 +301,8 @@ impl<'a> Lower<'a, '_> {
             }
             "isunordered" => {
                 let [a, b] = self.float_pair(args, span)?;
-                let (x, y) = (
-                    self.program.exprs.binary(BinOp::FNe, a.e, a.e),
-                    self.program.exprs.binary(BinOp::FNe, b.e, b.e),
-                );
+                let (x, y) =
+                    (self.program.exprs.binary(BinOp::FNe, a.e, a.e), self.program.exprs.binary(BinOp::FNe, b.e, b.e));
                 let cond = self.program.exprs.binary(BinOp::Or, x, y);
                 self.from_condition(cond)
             }
@@ -334,13 +329,16 @@ impl<'a> Lower<'a, '_> {
                 let minus = self.program.exprs.unary(UnOp::FNeg, infinite);
                 let pool = &mut self.program.exprs;
                 if matches!(name, "isfinite" | "finite") {
-                    let (low, high) = (pool.binary(BinOp::FLt, minus, value.e), pool.binary(BinOp::FLt, value.e, infinite));
+                    let (low, high) =
+                        (pool.binary(BinOp::FLt, minus, value.e), pool.binary(BinOp::FLt, value.e, infinite));
                     let cond = pool.binary(BinOp::And, low, high);
                     return Ok(Some(self.from_condition(cond)));
                 }
                 // The sign of the infinity, as gcc's isinf gives it.
-                let (plus, minus) = (pool.binary(BinOp::FEq, value.e, infinite), pool.binary(BinOp::FEq, value.e, minus));
-                let (plus, minus) = (pool.cast(CastOp::ZExt, Ty::Int(32), plus), pool.cast(CastOp::ZExt, Ty::Int(32), minus));
+                let (plus, minus) =
+                    (pool.binary(BinOp::FEq, value.e, infinite), pool.binary(BinOp::FEq, value.e, minus));
+                let (plus, minus) =
+                    (pool.cast(CastOp::ZExt, Ty::Int(32), plus), pool.cast(CastOp::ZExt, Ty::Int(32), minus));
                 Val { e: pool.binary(BinOp::Sub, plus, minus), ty: int }
             }
             "classify_type" => {

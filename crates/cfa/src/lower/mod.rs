@@ -141,6 +141,8 @@ struct Lower<'a, 's> {
     assumed: FxHashSet<String>,
     /// Number of the file being lowered, to keep `static` names apart.
     unit: usize,
+    /// Whether a library model is being lowered.
+    in_model: bool,
     anonymous: u32,
 }
 
@@ -168,6 +170,7 @@ impl<'a, 's> Lower<'a, 's> {
             diagnostics: Vec::new(),
             assumed: FxHashSet::default(),
             unit: 0,
+            in_model: false,
             anonymous: 0,
         };
         let nameless = lower.names.intern("");

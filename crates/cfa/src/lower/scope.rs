@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug)]
 pub enum Sym {
     /// A variable in memory.
-    Object(ObjId, TypeId),
+    Object(ObjId),
     /// A variable-length array: the variable holds its address.
     Vla(VarId, TypeId),
     /// A function.

@@ -43,7 +43,10 @@ impl<'a> Lower<'a, '_> {
             StmtKind::Function(def) => {
                 if let Some(name) = def.declarator.name {
                     let text = self.text(name).to_owned();
-                    self.assume(stmt.span, format!("nested function `{text}` is not modelled; its calls return anything"));
+                    self.assume(
+                        stmt.span,
+                        format!("nested function `{text}` is not modelled; its calls return anything"),
+                    );
                     let id = self.declare_implicitly(name, def.declarator.span);
                     self.scopes.declare(name, Sym::Function(id), def.declarator.span);
                 }
@@ -422,11 +425,11 @@ impl<'a> Lower<'a, '_> {
         let kind = ObjectKind::Global(crate::ir::Image::default());
         let obj = self.new_object(&text, declared.ty, kind, declared.align, pos);
         self.objects[obj.index()].defined = Some(span);
-        self.scopes.declare(name, Sym::Object(obj, declared.ty), span);
+        self.scopes.declare(name, Sym::Object(obj), span);
         if let Some(init) = &d.init {
             let (image, ty) = self.static_image(declared.ty, init)?;
             self.set_image(obj, ty, image);
-            self.scopes.declare(name, Sym::Object(obj, ty), span);
+            self.scopes.declare(name, Sym::Object(obj), span);
         }
         Ok(())
     }
@@ -460,7 +463,7 @@ impl<'a> Lower<'a, '_> {
         }
         let text = self.text(name).to_owned();
         let obj = self.new_object(&text, ty, ObjectKind::Local(self.fun.builder.id), declared.align, pos);
-        self.scopes.declare(name, Sym::Object(obj, ty), span);
+        self.scopes.declare(name, Sym::Object(obj), span);
         let addr = self.obj_addr(obj);
         match &d.init {
             Some(init) => self.initialise(addr, ty, init),

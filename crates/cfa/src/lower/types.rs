@@ -57,7 +57,6 @@ pub struct FunctionType {
 
 /// Integer types, by rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[expect(missing_docs, reason = "the names are C's")]
 pub enum IntKind {
     Bool,
     Char,
@@ -126,7 +125,6 @@ impl IntKind {
 
 /// Floating types. All but `float` are computed as doubles; for the wider ones that is listed as an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[expect(missing_docs, reason = "the names are C's")]
 pub enum FloatKind {
     Float,
     Double,
@@ -169,11 +167,6 @@ impl Types {
     /// No types yet but the basic ones.
     pub fn new(model: DataModel) -> Self {
         Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
-    }
-
-    /// Sizes of C's types.
-    pub fn model(&self) -> DataModel {
-        self.model
     }
 
     /// The number of a type.

@@ -304,12 +304,8 @@ impl Rewriter<'_> {
         let (obj, start) = constant_address(self.old, addr)?;
         let size = self.old.exprs.as_const(size)?;
         let slots = self.slots.of[obj].as_ref()?;
-        let inside: Vec<(usize, Slot)> = slots
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(|(_, s)| s.offset >= start && s.offset < start + size)
-            .collect();
+        let inside: Vec<(usize, Slot)> =
+            slots.iter().copied().enumerate().filter(|(_, s)| s.offset >= start && s.offset < start + size).collect();
         Some(inside.into_iter().map(|(i, s)| (s.offset - start, self.slot_var(obj, i))).collect())
     }
 

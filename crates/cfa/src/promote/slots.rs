@@ -1,7 +1,9 @@
 //! Which objects can be promoted, and their slots.
 
 use super::{Shapes, Slot};
-use crate::ir::{BinOp, Callee, Expr, ExprId, FuncId, HavocSource, Idx, IdxVec, ObjId, ObjectKind, Op, Program, RelocTarget};
+use crate::ir::{
+    BinOp, Callee, Expr, ExprId, FuncId, HavocSource, Idx, IdxVec, ObjId, ObjectKind, Op, Program, RelocTarget,
+};
 
 /// The promotable objects with their slots, and what else the scan found out.
 pub struct Slots {
@@ -189,7 +191,9 @@ impl Scan<'_> {
                 continue;
             }
             match shapes.leaves(range.obj) {
-                Some(leaves) => self.add(range.obj, leaves),
+                Some(leaves) => {
+                    self.add(range.obj, leaves);
+                }
                 None => self.keep(range.obj),
             }
         }
@@ -213,7 +217,8 @@ impl Scan<'_> {
             for obj in self.slots.of.ids() {
                 let Some(slots) = &self.slots.of[obj] else { continue };
                 let overlap = slots.windows(2).any(|w| w[0].offset + w[0].ty.size(model) > w[1].offset);
-                let outside = slots.last().is_some_and(|s| s.offset + s.ty.size(model) > self.program.objects[obj].size);
+                let outside =
+                    slots.last().is_some_and(|s| s.offset + s.ty.size(model) > self.program.objects[obj].size);
                 if overlap || outside || slots.len() > MAX_SLOTS {
                     self.keep(obj);
                     changed = true;

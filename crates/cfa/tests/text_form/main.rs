@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod build;
+mod drawings;
 mod random;
 mod round_trip;
 mod samples;

@@ -10,6 +10,8 @@ pub(super) enum Directive {
         /// File of the following line.
         name: Option<String>,
     },
+    /// `#pragma pack(…)`.
+    Pack(Pack),
     /// A directive that should have been processed (`#include`, `#define`, …).
     Unknown,
 }
@@ -23,10 +25,34 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     match word {
         "line" => Some(marker(rest["line".len()..].trim_start())),
-        "pragma" | "ident" | "sccs" => None,
+        "pragma" => pack(rest["pragma".len()..].trim_start()).map(Directive::Pack),
+        "ident" | "sccs" => None,
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(marker(rest)),
         _ if rest.is_empty() => None,
         _ => Some(Directive::Unknown),
+    }
+}
+
+/// What `#pragma pack` does to the greatest alignment of members.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pack {
+    /// `pack()` and `pack(n)`
+    Set(Option<u32>),
+    /// `pack(push)` and `pack(push, n)`
+    Push(Option<u32>),
+    /// `pack(pop)`
+    Pop,
+}
+
+fn pack(rest: &str) -> Option<Pack> {
+    let inner = rest.strip_prefix("pack")?.trim_start().strip_prefix('(')?;
+    let mut words = inner.split(')').next()?.split(',').map(str::trim);
+    let number = |word: &str| word.parse().ok().filter(|n: &u32| n.is_power_of_two() && *n <= 16);
+    match words.next()? {
+        "push" => Some(Pack::Push(words.last().and_then(number))),
+        "pop" => Some(Pack::Pop),
+        "" => Some(Pack::Set(None)),
+        word => number(word).map(|n| Pack::Set(Some(n))),
     }
 }
 
@@ -76,6 +102,11 @@ mod tests {
     #[test]
     fn others() {
         check("#pragma once", None);
+        check("#pragma pack(push, 2)", Some(Directive::Pack(Pack::Push(Some(2)))));
+        check("#pragma pack (pop)", Some(Directive::Pack(Pack::Pop)));
+        check("#pragma pack(1)", Some(Directive::Pack(Pack::Set(Some(1)))));
+        check("#pragma pack()", Some(Directive::Pack(Pack::Set(None))));
+        check("#pragma pack(3)", None);
         check("#ident \"x\"", None);
         check("#", None);
         check("%: 3 \"f\"", marker(3, "f"));

@@ -9,6 +9,7 @@ use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn record(&mut self, kind: RecordKind) -> Parse<TypeSpec<'a>> {
+        let pack = self.lexer.pack();
         let lo = self.bump().lo;
         let mut attrs = Vec::new();
         self.attributes(&mut attrs)?;
@@ -22,7 +23,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        let record = RecordSpec { kind, tag, members, attrs: self.slice(&attrs), span: self.span_from(lo) };
+        let record = RecordSpec { kind, tag, members, attrs: self.slice(&attrs), pack, span: self.span_from(lo) };
         Ok(TypeSpec::Record(self.alloc(record)))
     }
 

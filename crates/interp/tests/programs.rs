@@ -1,0 +1,119 @@
+//! Executes each program of `tests/programs` under both data models and compares what it prints with what gcc's
+//! program printed: `name.out`, or `name.ilp32.out` where 32-bit pointers make a difference.
+//!
+//! `ROBUSTO_BLESS=1 cargo test -p robusto-interp --test programs` writes the expected outputs anew, with gcc.
+
+mod support;
+
+use robusto_cfa::ir::DataModel;
+use robusto_interp::Outcome;
+use robusto_interp::inputs::Zeros;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::execute;
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder exists")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// `__int128` exists with 64-bit pointers only.
+fn has(model: DataModel, text: &str) -> bool {
+    model == DataModel::Lp64 || !text.contains("__int128")
+}
+
+fn expected_path(program: &Path, model: DataModel) -> PathBuf {
+    let narrow = program.with_extension("ilp32.out");
+    if model == DataModel::Ilp32 && narrow.exists() { narrow } else { program.with_extension("out") }
+}
+
+/// Standard output, and the exit status unless it is 0.
+fn transcript(mut output: String, status: i32) -> String {
+    if status != 0 {
+        output.push_str(&format!("[exit {status}]\n"));
+    }
+    output
+}
+
+fn ours(program: &Path, model: DataModel) -> String {
+    let text = std::fs::read_to_string(program).expect("the program can be read");
+    let run = execute(&program.display().to_string(), &text, model, &mut Zeros);
+    match run.outcome {
+        Outcome::Exited(status) => transcript(run.output, status),
+        _ => format!("{}[{}]\n", run.output, run.description),
+    }
+}
+
+/// What gcc's program prints; `None` if there is no gcc for the model.
+fn by_gcc(program: &Path, model: DataModel) -> Option<String> {
+    let name = program.file_stem().expect("it has a name").to_string_lossy();
+    let binary = std::env::temp_dir().join(format!("robusto-{}-{name}-{model}", std::process::id()));
+    // Without x87, whose extra precision shows.
+    let flags: &[&str] =
+        if model == DataModel::Ilp32 { &["-m32", "-msse2", "-mfpmath=sse"] } else { &["-m64"] };
+    let compiled = Command::new("gcc").args(flags).args(["-std=gnu11", "-w", "-o"]).arg(&binary).arg(program).arg("-lm");
+    if !compiled.output().ok()?.status.success() {
+        return None;
+    }
+    let run = Command::new(&binary).output().ok()?;
+    std::fs::remove_file(binary).ok()?;
+    Some(transcript(String::from_utf8_lossy(&run.stdout).into_owned(), run.status.code()?))
+}
+
+/// All of them, so that one run shows every difference.
+fn check(model: DataModel, actual: impl Fn(&Path) -> Option<String>) {
+    let mut failures = Vec::new();
+    for program in programs() {
+        let text = std::fs::read_to_string(&program).expect("the program can be read");
+        if !has(model, &text) {
+            continue;
+        }
+        let expected = std::fs::read_to_string(expected_path(&program, model)).expect("an expected output");
+        let Some(actual) = actual(&program) else { return };
+        if actual != expected {
+            let line = expected.lines().zip(actual.lines()).take_while(|(e, a)| e == a).count();
+            let (e, a) = (expected.lines().nth(line).unwrap_or("(end)"), actual.lines().nth(line).unwrap_or("(end)"));
+            failures.push(format!("{}:\n  line {}: expected {e}\n  but got {a}", program.display(), line + 1));
+        }
+    }
+    assert!(failures.is_empty(), "{model}: {} programs differ\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn lp64() {
+    check(DataModel::Lp64, |program| Some(ours(program, DataModel::Lp64)));
+}
+
+#[test]
+fn ilp32() {
+    check(DataModel::Ilp32, |program| Some(ours(program, DataModel::Ilp32)));
+}
+
+/// The expected outputs are gcc's; where there is no gcc, they are taken on trust.
+#[test]
+fn gcc() {
+    let bless = std::env::var_os("ROBUSTO_BLESS").is_some();
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        if !bless {
+            check(model, |program| by_gcc(program, model));
+            continue;
+        }
+        for program in programs() {
+            let text = std::fs::read_to_string(&program).expect("the program can be read");
+            let Some(output) = has(model, &text).then(|| by_gcc(&program, model)).flatten() else { continue };
+            let wide = std::fs::read_to_string(program.with_extension("out")).unwrap_or_default();
+            match model {
+                DataModel::Lp64 => std::fs::write(program.with_extension("out"), output),
+                DataModel::Ilp32 if output != wide => std::fs::write(program.with_extension("ilp32.out"), output),
+                DataModel::Ilp32 => Ok(()),
+            }
+            .expect("it can be written");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Compiles and executes a program in the test's own process.
+
+use robusto_cfa::ir::{DataModel, Program};
+use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_syntax::SourceMap;
+
+/// What an execution did.
+#[derive(Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The same in words.
+    pub description: String,
+    /// Standard output.
+    pub output: String,
+}
+
+/// Compiles a program; panics with the diagnostics if it is not accepted.
+pub fn compile(name: &str, text: &str, model: DataModel) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add(name, text.to_owned()).expect("small enough");
+    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options { model }) {
+        Ok((program, _)) => program,
+        Err(diagnostics) => {
+            let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.render(&sources)).collect();
+            panic!("{}", messages.join(""));
+        }
+    }
+}
+
+/// Compiles and executes a program.
+pub fn execute(name: &str, text: &str, model: DataModel, inputs: &mut dyn Inputs) -> Run {
+    execute_with(name, text, model, inputs, Config { max_steps: Some(200_000_000), ..Config::default() })
+}
+
+/// Compiles and executes a program with limits and choices.
+pub fn execute_with(name: &str, text: &str, model: DataModel, inputs: &mut dyn Inputs, config: Config<'_>) -> Run {
+    let program = compile(name, text, model);
+    let code = Code::new(&program);
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let streams = Streams { out: &mut output, err: &mut errors };
+    let outcome = Machine::new(&program, &code, config, inputs, Silent, streams).expect("it can start").run();
+    let description = outcome.describe(&program);
+    Run { outcome, description, output: String::from_utf8_lossy(&output).into_owned() }
+}
