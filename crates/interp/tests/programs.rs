@@ -55,9 +55,9 @@ fn by_gcc(program: &Path, model: DataModel) -> Option<String> {
     let name = program.file_stem().expect("it has a name").to_string_lossy();
     let binary = std::env::temp_dir().join(format!("robusto-{}-{name}-{model}", std::process::id()));
     // Without x87, whose extra precision shows.
-    let flags: &[&str] =
-        if model == DataModel::Ilp32 { &["-m32", "-msse2", "-mfpmath=sse"] } else { &["-m64"] };
-    let compiled = Command::new("gcc").args(flags).args(["-std=gnu11", "-w", "-o"]).arg(&binary).arg(program).arg("-lm");
+    let flags: &[&str] = if model == DataModel::Ilp32 { &["-m32", "-msse2", "-mfpmath=sse"] } else { &["-m64"] };
+    let compiled =
+        Command::new("gcc").args(flags).args(["-std=gnu11", "-w", "-o"]).arg(&binary).arg(program).arg("-lm");
     if !compiled.output().ok()?.status.success() {
         return None;
     }
