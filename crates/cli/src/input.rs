@@ -10,9 +10,10 @@ use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
 use robusto_cfa::ir::{DataModel, Program};
+use robusto_syntax::lex::{Kind, Lexer};
 use robusto_syntax::preprocess;
 use robusto_syntax::source::FileId;
-use robusto_syntax::{Diagnostic, Severity, SourceMap, Span};
+use robusto_syntax::{Diagnostic, Interner, Severity, SourceMap, Span};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,12 @@ impl Loader<'_> {
         // All files are read before any is given up, so that the user sees what is wrong with each.
         let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
         let files = files.into_iter().collect::<Result<Vec<FileId>, Rejected>>()?;
+        if files.iter().all(|&file| self.is_empty(file)) {
+            let at = self.sources.base(files[0]);
+            let diagnostic = Diagnostic::error(Span::new(at, at), "the program is empty");
+            self.reporter.show(&self.sources, &[diagnostic]);
+            return Err(Rejected);
+        }
         match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model }) {
             Ok((program, warnings)) => {
                 self.reporter.show(&self.sources, &warnings);
@@ -48,6 +55,13 @@ impl Loader<'_> {
                 Err(Rejected)
             }
         }
+    }
+
+    /// Whether a file has no token. One such file among others is fine (all of it in an `#ifdef`).
+    fn is_empty(&self, file: FileId) -> bool {
+        let mut names = Interner::new();
+        let mut lexer = Lexer::new(self.sources.text(file), self.sources.base(file), &mut names);
+        lexer.next_token(&mut names).kind == Kind::End
     }
 
     /// Replaces each task file by the files that it names; finds the data model.
