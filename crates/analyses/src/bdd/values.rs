@@ -128,7 +128,7 @@ impl Bdd<'_> {
         match build(&self.diagrams.circuits(BUDGET)) {
             Ok(bits) => Ok(Some(bits)),
             Err(CircuitError::TooLarge) => Ok(None),
-            Err(CircuitError::Full) => Err(Stopped::Memory),
+            Err(CircuitError::Full(_)) => Err(Stopped::Memory),
         }
     }
 
