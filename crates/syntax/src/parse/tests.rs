@@ -4,6 +4,7 @@ mod declarations;
 mod diagnostics;
 mod expressions;
 mod limits;
+mod mutations;
 mod print;
 mod statements;
 mod typedefs;
