@@ -116,7 +116,7 @@ fn executions_do_not_depend_on_what_is_dead() {
             let live = solve(&program, kind);
             let run = |disturb: bool| {
                 let (mut inputs, mut noise) = (Rng::new(seed + 1), Rng::new(seed + 2));
-                let mut machine = Machine::new(&program);
+                let mut machine = Machine::new(&program, &mut |_| inputs.below(256) as u64);
                 let mut trace = Vec::new();
                 while trace.len() < 200
                     && let Some((f, loc)) = machine.at()

@@ -21,15 +21,17 @@ pub struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    /// At the entry of `main`.
-    pub fn new(program: &'p Program) -> Self {
+    /// At the entry of `main`. Locals start with inputs.
+    pub fn new(program: &'p Program, input: &mut dyn FnMut(VarId) -> u64) -> Self {
         let value = |v: &Var| match v.kind {
             VarKind::Global(init) => program.exprs.as_const(init).expect("plain"),
             _ => 0,
         };
         let function = program.main.expect("built first");
         let start = Frame { function, loc: program.functions[function].entry, saved: Vec::new(), result: None };
-        Self { program, values: program.vars.iter().map(value).collect(), frames: vec![start] }
+        let mut values: IdxVec<VarId, u64> = program.vars.iter().map(value).collect();
+        program.functions[function].locals.iter().for_each(|&v| values[v] = input(v));
+        Self { program, values, frames: vec![start] }
     }
 
     /// Where control is; `None` at the end.
@@ -63,6 +65,7 @@ impl<'p> Machine<'p> {
                 let own = called.params.iter().chain(&called.locals);
                 let saved = own.map(|&v| (v, values[v])).collect();
                 called.params.iter().zip(args).for_each(|(&p, arg)| values[p] = arg);
+                called.locals.iter().for_each(|&v| values[v] = input(v));
                 self.frames.push(Frame { function: callee, loc: called.entry, saved, result });
             }
             Op::Return { value: e } => {
