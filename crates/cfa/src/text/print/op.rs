@@ -181,11 +181,12 @@ pub(in crate::text) fn error_name(kind: ErrorKind) -> &'static str {
         ErrorKind::Assert => "assert",
         ErrorKind::Overflow => "overflow",
         ErrorKind::DivByZero => "div_by_zero",
+        ErrorKind::Label => "label",
     }
 }
 
 /// The property with this word.
 pub(in crate::text) fn error_from_name(name: &str) -> Option<ErrorKind> {
     use ErrorKind::*;
-    [ReachError, Assert, Overflow, DivByZero].into_iter().find(|&kind| error_name(kind) == name)
+    [ReachError, Assert, Overflow, DivByZero, Label].into_iter().find(|&kind| error_name(kind) == name)
 }
