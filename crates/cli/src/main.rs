@@ -5,6 +5,8 @@
 
 mod args;
 mod cfa;
+mod check;
+mod draw_arg;
 mod exit;
 mod guard;
 mod input;
@@ -32,6 +34,7 @@ fn entry() -> Exit {
     };
     let result = match cli.command {
         Command::Cfa(args) => cfa::command(&args),
+        Command::Check(args) => check::command(&args),
         Command::Run(args) => run::command(&args),
     };
     result.unwrap_or_else(|error| exit::of_error(&error))
