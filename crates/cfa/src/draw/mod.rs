@@ -24,6 +24,8 @@ pub struct Options<'a> {
     pub functions: Option<&'a [FuncId]>,
     /// Which locations are loop heads; they get a double line.
     pub loop_heads: Option<&'a dyn Fn(FuncId, LocId) -> bool>,
+    /// Whether a sequence of statements becomes one edge.
+    pub blocks: bool,
 }
 
 /// The automata in Graphviz's language, a cluster per function.
