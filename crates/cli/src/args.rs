@@ -196,7 +196,7 @@ pub struct CfaArgs {
     pub stats: bool,
 
     /// Print only this function
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "stats")]
     pub function: Option<String>,
 
     /// Write to a file instead of standard output
