@@ -62,11 +62,7 @@ pub struct Arg<D> {
 
 impl<D> Default for Arg<D> {
     fn default() -> Self {
-        Self {
-            nodes: Vec::new(),
-            expansions: Vec::new(),
-            by_control: FxHashMap::default(),
-        }
+        Self { nodes: Vec::new(), expansions: Vec::new(), by_control: FxHashMap::default() }
     }
 }
 
@@ -122,7 +118,9 @@ impl<D> Arg<D> {
 
     /// All edges, by their source.
     pub fn edges(&self) -> impl Iterator<Item = (StateId, Step, StateId)> {
-        self.ids().zip(&self.nodes).flat_map(|(from, node)| node.successors.iter().map(move |&(step, to)| (from, step, to)))
+        self.ids()
+            .zip(&self.nodes)
+            .flat_map(|(from, node)| node.successors.iter().map(move |&(step, to)| (from, step, to)))
     }
 
     /// Number of nodes.

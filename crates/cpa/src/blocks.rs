@@ -80,7 +80,10 @@ fn grow(function: &Function, entering: &IdxVec<LocId, u32>, start: LocId) -> Blo
         // A location can join once all its incoming edges come from members: so order is topological, and a loop head
         // never joins.
         let ready = frontier.iter().position(|&(loc, count)| {
-            loc != start && count == entering[loc] && is_test(function, loc) && !function.labels.iter().any(|l| l.loc == loc)
+            loc != start
+                && count == entering[loc]
+                && is_test(function, loc)
+                && !function.labels.iter().any(|l| l.loc == loc)
         });
         let Some(at) = ready else { return best };
         let (loc, _) = frontier.remove(at);
