@@ -99,10 +99,15 @@ impl Encoding {
         self.codes[var].as_ref()
     }
 
-    /// Number of tracked variables, and of those that take their full width.
-    pub fn sizes(&self) -> (usize, usize) {
-        let tracked = self.codes.iter().flatten();
-        (tracked.clone().count(), tracked.filter(|c| c.meaning == Meaning::Bits).count())
+    /// Number of tracked variables.
+    pub fn num_tracked(&self) -> usize {
+        self.codes.iter().flatten().count()
+    }
+
+    /// The variables that take their full width.
+    pub fn full_width(&self) -> impl Iterator<Item = VarId> {
+        let plain = |code: &Option<Code>| matches!(code, Some(Code { meaning: Meaning::Bits, .. }));
+        self.codes.enumerate().filter(move |(_, code)| plain(code)).map(|(var, _)| var)
     }
 }
 
