@@ -116,6 +116,11 @@ fn reads_itself(facts: &Facts, var: VarId) -> bool {
     facts.program.vars[var].kind.owner().is_some_and(|f| facts.calls.is_recursive(f))
 }
 
+/// Whether a variable is encoded by the bits of its value.
+pub fn takes_full_width(facts: &Facts, var: VarId) -> bool {
+    matches!(meaning(facts, var), Some((Meaning::Bits, _)))
+}
+
 fn meaning(facts: &Facts, var: VarId) -> Option<(Meaning, usize)> {
     let Ty::Int(width) = facts.program.vars[var].ty else { return None };
     if width > 64 {
