@@ -33,7 +33,7 @@ pub fn explicit(program: &mut Program) -> Results {
             edges.push(Edge { src: middle, dst: edge.dst, op: Op::Return { value: Some(result) }, pos: edge.pos });
         }
         let header = std::mem::replace(function, crate::ir::Function::header("", SrcPos::default()));
-        *function = crate::ir::tidy(header, locations, edges);
+        *function = crate::ir::rebuild(header, locations, edges);
         results[id] = Some(var);
     }
     crate::verify::assert_valid(program, "making returned values explicit");

@@ -4,9 +4,11 @@ use crate::args::{CfaArgs, Format};
 use crate::exit::Exit;
 use crate::{input, output};
 use anyhow::{Context as _, Result};
+use robusto_cfa::analysis::Analyses;
 use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::analysis::stats::Stats;
 use robusto_cfa::draw;
-use robusto_cfa::ir::{FuncId, Function, IdxVec, Program};
+use robusto_cfa::ir::{Assumption, FuncId, Function, IdxVec, Program};
 use robusto_cfa::text::{self, Names};
 
 /// Compiles the program and prints what was asked for.
@@ -14,6 +16,7 @@ pub fn command(args: &CfaArgs) -> Result<Exit> {
     let mut program = input::compile(&args.input)?;
     let chosen = args.function.as_deref().map(|name| find_function(&program, name)).transpose()?;
     let text = match args.format {
+        _ if args.stats => figures(&program),
         Format::Text => print(&mut program, chosen),
         Format::Dot => draw(&program, chosen, draw::dot),
         Format::Svg => draw(&program, chosen, draw::svg),
@@ -26,11 +29,24 @@ fn find_function(program: &Program, name: &str) -> Result<FuncId> {
     program.function_named(name).with_context(|| format!("the program has no function '{name}'"))
 }
 
+/// Sizes, and what is approximated, each with the place where it arises first.
+fn figures(program: &Program) -> String {
+    let mut text = Stats::of(program, &Analyses::of(program)).to_string();
+    for Assumption { text: what, pos } in &program.assumptions {
+        let place = match program.files.get(usize::from(pos.file)) {
+            Some(file) if pos.line > 0 => format!("{file}:{}:{}: ", pos.line, pos.column),
+            _ => String::new(),
+        };
+        text.push_str(&format!("  {place}{what}\n"));
+    }
+    text
+}
+
 fn draw(program: &Program, chosen: Option<FuncId>, picture: fn(&Program, draw::Options<'_>) -> String) -> String {
     let forests: IdxVec<FuncId, LoopForest> = program.functions.iter().map(LoopForest::of).collect::<Vec<_>>().into();
-    let options =
-        draw::Options { functions: chosen.as_slice().into(), loop_heads: Some(&|f, loc| forests[f].is_head(loc)) };
-    picture(program, if chosen.is_some() { options } else { draw::Options { functions: None, ..options } })
+    let is_head = |function, loc| forests[function].is_head(loc);
+    let functions = chosen.as_ref().map(std::slice::from_ref);
+    picture(program, draw::Options { functions, loop_heads: Some(&is_head), ..Default::default() })
 }
 
 fn print(program: &mut Program, chosen: Option<FuncId>) -> String {

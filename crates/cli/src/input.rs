@@ -18,6 +18,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use task::TaskError;
+use text::Preprocessor;
 
 /// Reads the files, compiles and links them. What is wrong with them goes to standard error.
 pub fn compile(args: &InputArgs) -> Result<Program> {
@@ -99,13 +100,13 @@ impl Loader<'_> {
     fn load(&mut self, path: &Path, model: DataModel) -> Result<FileId, Rejected> {
         let text = self.read(path)?;
         if path.extension().is_some_and(|e| e == "i") {
-            self.add(path, text)
-        } else if preprocess::needs_external(&text) {
-            self.preprocess_by_compiler(path, text, model)
-        } else if preprocess::has_directives(&text) || !self.args.define.is_empty() {
-            self.preprocess(path, text, model)
-        } else {
-            self.add(path, text)
+            return self.add(path, text);
+        }
+        match text::preprocessor(&text) {
+            Preprocessor::Compiler => self.preprocess_by_compiler(path, text, model),
+            Preprocessor::Ours => self.preprocess(path, text, model),
+            Preprocessor::None if !self.args.define.is_empty() => self.preprocess(path, text, model),
+            Preprocessor::None => self.add(path, text),
         }
     }
 

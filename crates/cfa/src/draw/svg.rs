@@ -285,7 +285,7 @@ fn write_lines(out: &mut String, lines: &[String], centre: Point) -> fmt::Result
     Ok(())
 }
 
-/// Text for XML, which has no control characters.
+/// Text for XML, which has no control characters but the end of a line.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -296,6 +296,7 @@ impl fmt::Display for Escaped<'_> {
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
+                '\n' => f.write_char('\n')?,
                 c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => f.write_char(' ')?,
                 c => f.write_char(c)?,
             }

@@ -86,7 +86,7 @@ impl Rewriter<'_> {
         }
         header.locals = std::mem::take(&mut self.locals);
         header.objects = std::mem::take(&mut self.local_objects);
-        let function = crate::ir::tidy(header, body.locations, body.edges);
+        let function = crate::ir::rebuild(header, body.locations, body.edges);
         self.new.functions.push(function);
         self.owner = None;
     }

@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 const MAX_DEPTH: u32 = 400;
 
 /// Most tokens that macros may produce; a few lines can ask for more than fits any memory.
-const MAX_PRODUCED: usize = 20_000_000;
+const MAX_PRODUCED: usize = 10_000_000;
 
 impl Preprocessor<'_> {
     fn pull(&mut self, stream: &mut Stream) -> Pp<Option<PpToken>> {

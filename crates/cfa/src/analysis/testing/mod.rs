@@ -1,5 +1,11 @@
 //! Small graphs and programs for the tests of the analyses.
 
+mod machine;
+mod random;
+
+pub use machine::Machine;
+pub use random::{Style, random_program};
+
 use super::callgraph::CallGraph;
 use super::graph::Graph;
 use super::points_to::PointsTo;
