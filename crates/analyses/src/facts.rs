@@ -36,7 +36,7 @@ impl Facts {
         let points_to = PointsTo::of(&program, &uses);
         let calls = CallGraph::of(&program, &points_to);
         let modref = ModRef::of(&program, &uses, &points_to, &calls);
-        let liveness = Liveness::of(&program, &uses, &calls, &modref, Kind::Strong);
+        let liveness = Liveness::of(&program, &uses, &calls, &modref, Kind::Plain);
         let classes = Classes::of(&program, &uses, &calls);
         Self { program, results, uses, points_to, calls, liveness, classes }
     }

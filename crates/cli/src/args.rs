@@ -1,5 +1,6 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
+use crate::bench::{self, BenchArgs};
 use crate::run::{self, RunArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
@@ -42,6 +43,9 @@ pub enum Command {
     /// Execute a program
     #[command(after_help = run::AFTER_HELP)]
     Run(RunArgs),
+    /// Run many tasks under limits and tabulate the answers
+    #[command(after_help = bench::AFTER_HELP)]
+    Bench(BenchArgs),
 }
 
 const CFA_AFTER_HELP: &str = "\

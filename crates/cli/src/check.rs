@@ -21,9 +21,9 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
     let start = Instant::now();
     let property = property(&args.property)?;
     let cancel = Arc::new(AtomicBool::new(false));
-    let flag = cancel.clone();
-    // A second handler cannot be set; then Ctrl-C just ends the process.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
+    }
     let limits = Limits::new(args.timeout, args.memory, cancel.clone());
     let progress = Arc::new(Progress::default());
     watch(limits.deadline, cancel, progress.clone());
@@ -34,7 +34,7 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
         crate::args::OrderArg::Dfs => Order::DepthFirst,
         crate::args::OrderArg::Rpo => Order::ReversePostOrder,
     };
-    let options = bdd::Options { order, store: Default::default(), timing: args.statistics };
+    let options = bdd::Options { order, blocks: true, store: Default::default(), timing: args.statistics };
     let mut drawing = None;
     let mut report = bdd::check(program, &property, &options, &limits, &progress, |program, arg| {
         if let Some(path) = &args.arg {

@@ -16,10 +16,11 @@ pub fn draw(program: &Program, arg: &Arg<Set>, path: &Path) -> String {
         let label = vec![format!("{} {}", function.name, state.location.loc)];
         graph.nodes.push(Node { label, shape: Shape::Box, ..Node::default() });
     }
-    for &(from, step, to) in arg.edges() {
+    for (from, step, to) in arg.edges() {
         let node = robusto_cfa::draw::NodeId::new;
         let label = match step {
             Step::Edge(..) => names.op(&step.edge(program).op).to_string(),
+            Step::Block { .. } => "condition".to_owned(),
             Step::Enter { callee, .. } => format!("call {}", program.functions[callee].name),
             Step::Leave { callee, .. } => format!("return from {}", program.functions[callee].name),
         };
@@ -29,7 +30,7 @@ pub fn draw(program: &Program, arg: &Arg<Set>, path: &Path) -> String {
             to: node(to.index()),
             label: vec![label],
             tone: if error { Tone::Error } else { Tone::Plain },
-            dashed: !matches!(step, Step::Edge(..)),
+            dashed: matches!(step, Step::Enter { .. } | Step::Leave { .. }),
             tooltip: String::new(),
         });
     }

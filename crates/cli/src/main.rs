@@ -4,6 +4,7 @@
 //! `robusto_cfa::compile` and prints what comes back.
 
 mod args;
+mod bench;
 mod cfa;
 mod check;
 mod draw_arg;
@@ -33,6 +34,7 @@ fn entry() -> Exit {
         }
     };
     let result = match cli.command {
+        Command::Bench(args) => bench::command(&args),
         Command::Cfa(args) => cfa::command(&args),
         Command::Check(args) => check::command(&args),
         Command::Run(args) => run::command(&args),

@@ -1,12 +1,23 @@
 //! The operators of a CPA.
 
-use robusto_cfa::ir::{Edge, EdgeId, FuncId, Op, Program};
+use robusto_cfa::ir::{Edge, EdgeId, FuncId, LocId, Op, Program};
 
-/// What control does: an edge of one automaton, or the entry into or the return from a called one.
+/// What control does: an edge of one automaton, a block of tests, or the entry into or the return from a called function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// An edge that is not a call.
     Edge(FuncId, EdgeId),
+    /// All paths of a [block](crate::blocks) from its start to one of its exits.
+    Block {
+        /// The function.
+        function: FuncId,
+        /// The start.
+        from: LocId,
+        /// The exit.
+        to: LocId,
+        /// The first test, which says where it stands in the source.
+        edge: EdgeId,
+    },
     /// A call edge of `caller`: the parameters of `callee` take the arguments.
     Enter {
         /// Who calls.
@@ -28,7 +39,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The edge of the automaton: for calls and returns, the call edge.
+    /// The edge of the automaton: for calls and returns, the call edge; for blocks, the first test.
     pub fn edge<'p>(&self, program: &'p Program) -> &'p Edge {
         let (function, edge) = self.edge_ref();
         program.functions[function].edge(edge)
@@ -37,7 +48,7 @@ impl Step {
     /// The function and number of that edge.
     pub fn edge_ref(&self) -> (FuncId, EdgeId) {
         match *self {
-            Step::Edge(function, edge) => (function, edge),
+            Step::Edge(function, edge) | Step::Block { function, edge, .. } => (function, edge),
             Step::Enter { caller, edge, .. } | Step::Leave { caller, edge, .. } => (caller, edge),
         }
     }

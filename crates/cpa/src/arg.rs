@@ -32,6 +32,8 @@ pub struct Node<D> {
     pub state: State<D>,
     /// What made it grow, in order. The initial node's first contribution has no origin.
     pub contributions: Vec<Contribution<D>>,
+    /// The edges that leave it.
+    pub successors: Vec<(Step, StateId)>,
 }
 
 /// A successor that made a node grow.
@@ -56,19 +58,11 @@ pub struct Arg<D> {
     nodes: Vec<Node<D>>,
     expansions: Vec<Expansion<D>>,
     by_control: FxHashMap<(Location, StackId), Vec<StateId>>,
-    edges: Vec<(StateId, Step, StateId)>,
-    known_edges: rustc_hash::FxHashSet<(StateId, Step, StateId)>,
 }
 
 impl<D> Default for Arg<D> {
     fn default() -> Self {
-        Self {
-            nodes: Vec::new(),
-            expansions: Vec::new(),
-            by_control: FxHashMap::default(),
-            edges: Vec::new(),
-            known_edges: Default::default(),
-        }
+        Self { nodes: Vec::new(), expansions: Vec::new(), by_control: FxHashMap::default() }
     }
 }
 
@@ -77,7 +71,7 @@ impl<D> Arg<D> {
     pub fn add(&mut self, state: State<D>, first: Contribution<D>) -> StateId {
         let id = StateId(self.nodes.len() as u32);
         self.by_control.entry((state.location, state.stack)).or_default().push(id);
-        self.nodes.push(Node { state, contributions: vec![first] });
+        self.nodes.push(Node { state, contributions: vec![first], successors: Vec::new() });
         id
     }
 
@@ -89,8 +83,10 @@ impl<D> Arg<D> {
 
     /// Records an edge, once.
     pub fn connect(&mut self, from: StateId, step: Step, to: StateId) {
-        if self.known_edges.insert((from, step, to)) {
-            self.edges.push((from, step, to));
+        let successors = &mut self.nodes[from.index()].successors;
+        // A node has few successors, so looking through them beats a hash table.
+        if !successors.contains(&(step, to)) {
+            successors.push((step, to));
         }
     }
 
@@ -120,9 +116,11 @@ impl<D> Arg<D> {
         (0..self.nodes.len() as u32).map(StateId)
     }
 
-    /// All edges in the order in which they were found.
-    pub fn edges(&self) -> &[(StateId, Step, StateId)] {
-        &self.edges
+    /// All edges, by their source.
+    pub fn edges(&self) -> impl Iterator<Item = (StateId, Step, StateId)> {
+        self.ids()
+            .zip(&self.nodes)
+            .flat_map(|(from, node)| node.successors.iter().map(move |&(step, to)| (from, step, to)))
     }
 
     /// Number of nodes.

@@ -1,6 +1,7 @@
 //! The composition: location × call stack × data.
 
 use crate::analysis::{Analysis, Step, Stopped};
+use crate::blocks::Blocks;
 use crate::control::{self, Callees, Location, StackId, Stacks};
 use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
@@ -31,6 +32,7 @@ pub struct Composite<'p, A: Analysis> {
     pub stacks: Stacks,
     callees: &'p dyn Callees,
     rpo: IdxVec<FuncId, IdxVec<LocId, u32>>,
+    blocks: Option<IdxVec<FuncId, Blocks>>,
 }
 
 impl<'p, A: Analysis> Composite<'p, A> {
@@ -44,7 +46,13 @@ impl<'p, A: Analysis> Composite<'p, A> {
                 f.locs().map(|loc| order.position(loc).map_or(u32::MAX, |p| p as u32)).collect()
             })
             .collect();
-        Self { program, data, stacks: Stacks::new(stack_limit), callees, rpo }
+        Self { program, data, stacks: Stacks::new(stack_limit), callees, rpo, blocks: None }
+    }
+
+    /// Takes blocks of tests in one step.
+    pub fn with_blocks(mut self, blocks: IdxVec<FuncId, Blocks>) -> Self {
+        self.blocks = Some(blocks);
+        self
     }
 
     /// The state at the start of a function.
@@ -60,7 +68,9 @@ impl<'p, A: Analysis> Composite<'p, A> {
         out: &mut Vec<(Step, State<A::State>)>,
     ) -> Result<(), Stopped> {
         let mut steps = Vec::new();
-        control::steps(self.program, self.callees, state.location, self.stacks.top(state.stack), &mut steps);
+        let blocks = self.blocks.as_ref().map(|b| &b[state.location.function]);
+        let pending = self.stacks.top(state.stack);
+        control::steps(self.program, self.callees, blocks, state.location, pending, &mut steps);
         for step in steps {
             if let Some(data) = self.data.transfer(&state.data, step)? {
                 let data = self.data.adjust(data, step)?;

@@ -1,7 +1,8 @@
 //! Location and call-stack analyses: where control is.
 
 use crate::analysis::{Step, Stopped};
-use robusto_cfa::ir::{Callee, EdgeId, ExprId, FuncId, LocId, Op, Program};
+use crate::blocks::Blocks;
+use robusto_cfa::ir::{Callee, EdgeId, ExprId, FuncId, Idx, LocId, Op, Program};
 use rustc_hash::FxHashMap;
 
 /// A state of the location analysis 𝕃: the program counter.
@@ -18,6 +19,7 @@ impl Location {
     pub fn transfer(self, program: &Program, step: Step) -> Location {
         match step {
             Step::Edge(function, edge) => Location { function, loc: program.functions[function].edge(edge).dst },
+            Step::Block { function, to, .. } => Location { function, loc: to },
             Step::Enter { callee, .. } => Location { function: callee, loc: program.functions[callee].entry },
             Step::Leave { caller, edge, .. } => {
                 Location { function: caller, loc: program.functions[caller].edge(edge).dst }
@@ -86,7 +88,7 @@ impl Stacks {
     /// The transfer of the call-stack analysis.
     pub fn transfer(&mut self, stack: StackId, step: Step) -> Result<StackId, Stopped> {
         match step {
-            Step::Edge(..) => Ok(stack),
+            Step::Edge(..) | Step::Block { .. } => Ok(stack),
             Step::Leave { .. } => Ok(self.below(stack)),
             Step::Enter { caller, edge, .. } => {
                 if let Some(&known) = self.ids.get(&(stack, caller, edge)) {
@@ -115,10 +117,11 @@ pub trait Callees {
     fn callees(&self, pointer: ExprId) -> Vec<FuncId>;
 }
 
-/// The steps that leave a control state.
+/// The steps that leave a control state; through whole blocks where there are some.
 pub fn steps(
     program: &Program,
     callees: &dyn Callees,
+    blocks: Option<&Blocks>,
     location: Location,
     pending: Option<(FuncId, EdgeId)>,
     out: &mut Vec<Step>,
@@ -128,6 +131,12 @@ pub fn steps(
         if let Some((caller, edge)) = pending {
             out.push(Step::Leave { callee: location.function, caller, edge });
         }
+        return;
+    }
+    if let Some(block) = blocks.and_then(|b| b[location.loc].as_ref()) {
+        let (function, from) = (location.function, location.loc);
+        let edge = EdgeId::new(program.functions[function].out_range(from).start);
+        out.extend(block.exits.iter().map(|&to| Step::Block { function, from, to, edge }));
         return;
     }
     for (id, edge) in function.out(location.loc) {

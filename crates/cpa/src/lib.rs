@@ -17,6 +17,7 @@
 pub mod algorithm;
 mod analysis;
 mod arg;
+pub mod blocks;
 mod composite;
 pub mod control;
 mod waitlist;

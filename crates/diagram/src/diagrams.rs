@@ -313,8 +313,10 @@ impl Diagrams {
         }
     }
 
+    /// The number of nodes, which may be a new peak.
     fn sample(&self) -> usize {
-        let nodes = self.manager.with_manager_shared(|manager| manager.approx_num_inner_nodes());
+        // Not the approximate number, which counts every failed allocation as a node.
+        let nodes = self.manager.with_manager_shared(|manager| manager.num_inner_nodes());
         self.meter.peak_nodes.set(self.meter.peak_nodes.get().max(nodes));
         nodes
     }

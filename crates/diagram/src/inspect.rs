@@ -64,7 +64,7 @@ impl Diagrams {
             let top = EdgeDropGuard::new(manager, Raw::t_edge(manager));
             let mut counter = Counter { manager, top: top.borrowed(), below: &below, counts: FxHashMap::default() };
             let (count, level) = counter.count(f);
-            count * 2f64.powi(below[0] - below[level])
+            scale(count, below[0] - below[level])
         })
     }
 
@@ -177,6 +177,11 @@ impl<M: Nodes> Inclusion<'_, M> {
     }
 }
 
+/// `count · 2^exponent`, also where the power is infinite and the count zero.
+fn scale(count: f64, exponent: i32) -> f64 {
+    if count == 0.0 { 0.0 } else { count * 2f64.powi(exponent) }
+}
+
 /// Counts satisfying assignments bottom-up.
 struct Counter<'a, M: Manager> {
     manager: &'a M,
@@ -200,7 +205,7 @@ impl<M: Nodes> Counter<'_, M> {
         let mut sum = 0.0;
         for branch in [high, low] {
             let (count, at) = self.count(branch);
-            sum += count * 2f64.powi(self.below[level as usize + 1] - self.below[at]);
+            sum += scale(count, self.below[level as usize + 1] - self.below[at]);
         }
         self.counts.insert(key(f), sum);
         (sum, level as usize)

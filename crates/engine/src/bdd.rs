@@ -19,6 +19,8 @@ use std::time::Instant;
 pub struct Options {
     /// The order of exploration.
     pub order: Order,
+    /// Whether a whole condition is one step.
+    pub blocks: bool,
     /// Size of the node store.
     pub store: StoreSize,
     /// Whether to measure the time in decision diagrams.
@@ -48,7 +50,11 @@ pub fn check(
         Err(stopped) => return Report::unknown(stopped.into()),
     };
     analysis.diagrams().set_timing(options.timing);
+    let blocks = analysis.blocks().clone();
     let mut cpa = Composite::new(&facts.program, analysis, &facts, STACK_LIMIT);
+    if options.blocks {
+        cpa = cpa.with_blocks(blocks);
+    }
     let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
     let mut missing = targets.len();
     let one_is_enough = *property != Property::All;

@@ -29,8 +29,8 @@ pub fn replay(
     let config = Config { max_steps: Some(1 << 32), cancel: Some(cancel), ..Config::default() };
     let mut recorder = Recorder { program, lines: Vec::new(), depth: 0 };
     let streams = Streams { out: &mut out, err: &mut err };
-    let mut machine = Machine::new(program, &code, config, &mut source, &mut recorder, streams)
-        .map_err(|error| error.to_string())?;
+    let mut machine =
+        Machine::new(program, &code, config, &mut source, &mut recorder, streams).map_err(|error| error.to_string())?;
     match machine.run() {
         Outcome::ErrorReached { at, .. } if at == error => {
             drop(machine);

@@ -10,10 +10,10 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | `expand(TS)` | [`expand`], one token at a time |
-//! | `subst(IS, FP, AP, HS, OS)` | [`substitute`] |
-//! | `glue(LS, RS)` | [`paste`] |
-//! | `hsadd(HS, TS)`, `HS ∩ HS'` | [`hide::HideSets`] |
+//! | `expand(TS)` | `expand`, one token at a time |
+//! | `subst(IS, FP, AP, HS, OS)` | `substitute` |
+//! | `glue(LS, RS)` | `paste` |
+//! | `hsadd(HS, TS)`, `HS ∩ HS'` | `hide::HideSets` |
 //!
 //! Deviation: tokens are pulled from the source while arguments are collected, so that directives among the arguments
 //! of a macro work as in GCC.
@@ -143,6 +143,10 @@ fn directives(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Preprocesses a text which the user knows as file `name`.
 pub fn preprocess(name: &str, text: &str, options: &Options) -> Result<String, PreprocessError> {
+    if u32::try_from(text.len()).is_err() {
+        let message = "the file exceeds 4 GiB".to_owned();
+        return Err(PreprocessError { message, offset: 0, length: 0, line: 1, column: 1 });
+    }
     let mut preprocessor = Preprocessor::new(name, text);
     let result = preprocessor.run(options);
     match result {

@@ -2,9 +2,10 @@
 
 use super::encoding::{Code, Meaning};
 use super::{Approximation, Bdd, full};
-use robusto_cfa::ir::{Callee, ExprId, Op, Ty, VarId, VarKind};
+use robusto_cfa::ir::{Callee, ExprId, FuncId, LocId, Op, Ty, VarId, VarKind};
 use robusto_cpa::{Step, Stopped};
 use robusto_diagram::{Bdd as Node, Renaming, VarIndex};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A step, ready to be applied to sets. After it, the variables in `forget` (a cube) are quantified away.
@@ -45,6 +46,41 @@ impl Bdd<'_> {
         let transition = Rc::new(self.build(step)?);
         self.transitions.insert(step, transition.clone());
         Ok(transition)
+    }
+
+    /// The disjunction over the paths of a block from its start to an exit.
+    fn block_condition(&mut self, function: FuncId, from: LocId, to: LocId) -> Result<Node, Stopped> {
+        if let Some(known) = self.block_conditions.remove(&(function, from, to)) {
+            return Ok(known);
+        }
+        let facts = self.facts;
+        let automaton = &facts.program.functions[function];
+        let block = self.blocks[function][from].clone().expect("a block step starts at a block");
+        let mut reach: FxHashMap<LocId, Node> = FxHashMap::default();
+        reach.insert(from, self.diagrams.top());
+        for &member in &block.members {
+            let here = reach.get(&member).cloned().unwrap_or_else(|| self.diagrams.bottom());
+            for (id, edge) in automaton.out(member) {
+                let Op::Assume { cond, truth } = edge.op else { unreachable!("blocks hold tests") };
+                let condition = match self.condition(cond)? {
+                    Some(set) if truth => set,
+                    Some(set) => self.diagrams.not(&set).map_err(full)?,
+                    None => {
+                        self.approximate(Step::Edge(function, id), "a condition");
+                        self.diagrams.top()
+                    }
+                };
+                let through = self.diagrams.and(&here, &condition).map_err(full)?;
+                let known = reach.get(&edge.dst).cloned().unwrap_or_else(|| self.diagrams.bottom());
+                reach.insert(edge.dst, self.diagrams.or(&known, &through).map_err(full)?);
+            }
+        }
+        // The other exit will be asked for next.
+        for &exit in block.exits.iter().filter(|&&exit| exit != to) {
+            let set = reach.remove(&exit).unwrap_or_else(|| self.diagrams.bottom());
+            self.block_conditions.insert((function, from, exit), set);
+        }
+        Ok(reach.remove(&to).unwrap_or_else(|| self.diagrams.bottom()))
     }
 
     /// The states after a step from one of these.
@@ -98,6 +134,7 @@ impl Bdd<'_> {
         let forgotten = self.forgotten(step);
         let kind = match step {
             Step::Edge(..) => self.edge_kind(step, &edge.op, &forgotten)?,
+            Step::Block { function, from, to, .. } => Kind::Assume(self.block_condition(function, from, to)?),
             Step::Enter { caller, callee, .. } => {
                 let Op::Call { args, callee: called, .. } = &edge.op else {
                     unreachable!("calls are entered through call edges")
@@ -141,6 +178,9 @@ impl Bdd<'_> {
         let program = &facts.program;
         match step {
             Step::Edge(function, edge) => facts.liveness.dying(function, program.functions[function].edge(edge)),
+            Step::Block { function, from, to, .. } => {
+                facts.liveness.at(function, from).difference(facts.liveness.at(function, to)).iter().collect()
+            }
             Step::Enter { caller, edge, callee } => {
                 let edge = program.functions[caller].edge(edge);
                 let after = facts.liveness.at(caller, edge.dst);

@@ -30,7 +30,8 @@ pub use trace::{Trace, TraceStep};
 
 use crate::facts::Facts;
 use image::Transition;
-use robusto_cfa::ir::{EdgeId, FuncId, SrcPos};
+use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, LocId, SrcPos};
+use robusto_cpa::blocks::Blocks;
 use robusto_cpa::{Analysis, Merge, Step, Stopped};
 use robusto_diagram::{Bdd as Node, Diagrams, Full, Statistics, StoreSize};
 use rustc_hash::FxHashMap;
@@ -51,6 +52,11 @@ pub struct Bdd<'f> {
     facts: &'f Facts,
     diagrams: Diagrams,
     encoding: Encoding,
+    blocks: IdxVec<FuncId, Blocks>,
+    /// Conditions of block exits that were computed along with another exit's.
+    block_conditions: FxHashMap<(FuncId, LocId, LocId), Node>,
+    /// The last merge: what was added, and to what. It need not be asked again whether it is covered.
+    merged: Option<(Node, Node)>,
     transitions: FxHashMap<Step, Rc<Transition>>,
     values: values::Cache,
     approximations: BTreeMap<(FuncId, EdgeId), Approximation>,
@@ -81,6 +87,9 @@ impl<'f> Bdd<'f> {
             facts,
             diagrams,
             encoding,
+            blocks: robusto_cpa::blocks::find(&facts.program),
+            block_conditions: FxHashMap::default(),
+            merged: None,
             transitions: FxHashMap::default(),
             values: values::Cache::default(),
             approximations: BTreeMap::new(),
@@ -96,6 +105,11 @@ impl<'f> Bdd<'f> {
     /// Whether every transition so far was exact.
     pub fn is_exact(&self) -> bool {
         self.approximations.is_empty()
+    }
+
+    /// The blocks of tests that the analysis can take in one step.
+    pub fn blocks(&self) -> &IdxVec<FuncId, Blocks> {
+        &self.blocks
     }
 
     /// Counters of the decision diagrams.
@@ -135,18 +149,24 @@ impl Analysis for Bdd<'_> {
     }
 
     fn merge(&mut self, new: &Set, old: &Set) -> Result<Merge<Set>, Stopped> {
-        let all = self.diagrams.or(&new.all, &old.all).map_err(full)?;
-        if all == old.all {
+        if new.all == old.all {
             return Ok(Merge::Keep);
         }
         let fresh = self.diagrams.diff(&new.all, &old.all).map_err(full)?;
+        if self.diagrams.is_false(&fresh) {
+            self.merged = Some((new.all.clone(), old.all.clone()));
+            return Ok(Merge::Keep);
+        }
+        let all = self.diagrams.or(&fresh, &old.all).map_err(full)?;
+        self.merged = Some((new.all.clone(), all.clone()));
         let new =
             if self.diagrams.is_false(&old.new) { fresh } else { self.diagrams.or(&old.new, &fresh).map_err(full)? };
         Ok(Merge::Replace(Set { all, new }))
     }
 
     fn covered(&mut self, new: &Set, old: &Set) -> Result<bool, Stopped> {
-        Ok(new.all == old.all || self.diagrams.leq(&new.all, &old.all))
+        let known = self.merged.as_ref().is_some_and(|(added, to)| *added == new.all && *to == old.all);
+        Ok(known || new.all == old.all || self.diagrams.leq(&new.all, &old.all))
     }
 
     fn take(&mut self, state: &mut Set) -> Set {

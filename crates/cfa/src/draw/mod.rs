@@ -1,4 +1,4 @@
-//! Pictures of automata: Graphviz text ([`dot`]) and finished drawings ([`svg`]).
+//! Pictures of automata: Graphviz text ([`dot()`]) and finished drawings ([`svg()`]).
 //!
 //! A function becomes a [`Graph`], which knows nothing of programs; other graphs can be drawn the same way with [`graphs_dot`]
 //! and [`graphs_svg`]. Drawings need no other program: the layout is our own (see `layout`).

@@ -1,4 +1,4 @@
-//! Text form of programs: what [`print`] writes, [`parse`] reads back.
+//! Text form of programs: what [`print()`] writes, [`parse()`] reads back.
 //!
 //! ```text
 //! program LP64

@@ -42,7 +42,7 @@ fn endings() {
 #[test]
 fn out_of_bounds() {
     check("int a[4]; int i = 4; return a[i];", "read of 4 bytes at `a` +16, out of bounds: it has 16 bytes");
-    check("int a[4]; volatile int i = -1; a[i] = 1;", "where no object is");
+    check("int a[4]; volatile int i = -1; a[i] = 1;", "write of 4 bytes at `a` -4, out of bounds");
     check("char *p = malloc(10); p[10] = 1;", "write of 1 byte at the heap block allocated at t.c:9");
     check("char *p = malloc(100000); p[100000] = 1;", "write of 1 byte");
     check("int n = 3; int v[n]; v[n] = 1;", "at the stack block allocated at t.c:9");
@@ -97,15 +97,16 @@ fn limits() {
     assert_eq!(run_with("for (;;) ;", Config { cancel: Some(&cancel), ..Config::default() }), "cancelled");
     let text =
         "int f(int n) { int a[10]; a[n % 10] = n; return f(n + 1) + a[n % 10]; }\nint main(void) { return f(0); }\n";
-    let run = execute("t.c", text, DataModel::Lp64, &mut Zeros);
+    let small = Config { max_stack: 8 << 20, ..Config::default() };
+    let run = execute_with("t.c", text, DataModel::Lp64, &mut Zeros, small);
     assert!(run.description.contains("stack overflow"), "{}", run.description);
 }
 
 #[test]
 fn narrow_heap_comes_back() {
     let text = "typedef unsigned size_t; void *malloc(size_t); void free(void *);\n\
-        int main(void) { for (int i = 0; i < 5000; i++) { char *p = malloc(1 << 20); p[i] = 1; free(p); }\n\
-        for (int i = 0; i < 200000; i++) { char *p = malloc(30000); p[7] = 1; free(p); } return 5; }\n";
+        int main(void) { for (int i = 0; i < 1500; i++) { char *p = malloc(1 << 20); p[i] = 1; free(p); }\n\
+        for (int i = 0; i < 40000; i++) { char *p = malloc(30000); p[7] = 1; free(p); } return 5; }\n";
     assert_eq!(execute("t.c", text, DataModel::Ilp32, &mut Zeros).description, "exited with status 5");
 }
 

@@ -1,0 +1,35 @@
+//! `robusto bench`: verification tasks × presets, one process each, under limits, and what comes of it as tables.
+//!
+//! | module | owns |
+//! |---|---|
+//! | [`taskfile`] | the YAML of SV-COMP task files |
+//! | [`discover`] | from files, folders, globs and lists to [`discover::Task`]s |
+//! | [`preset`] | which arguments stand behind a name; the tables of the seeds as groups of presets |
+//! | [`process`] | one process under limits: time, memory, output |
+//! | [`judge`] | from an ended process to status and category |
+//! | [`record`] | one finished run; the file that they are appended to |
+//! | [`runner`] | the queue, and the threads that work on it |
+//! | [`progress`] | the live line |
+//! | [`grid`] | tasks × columns, and sums over them: what every report is made of |
+//! | [`report`] | CSV, JSON, HTML, BenchExec XML, text |
+//! | [`table`] | the tables of the seeds |
+//! | [`diff`] | what changed between two results |
+//!
+//! Architecture invariant: nothing here knows an engine. What is measured is a command line and a `RESULT:` line, so
+//! another build or, behind a script, another tool can be a column of the same table.
+
+pub mod diff;
+pub mod discover;
+pub mod grid;
+pub mod host;
+pub mod interrupt;
+pub mod judge;
+pub mod preset;
+pub mod process;
+pub mod progress;
+pub mod record;
+pub mod report;
+pub mod runner;
+pub mod table;
+pub mod taskfile;
+pub mod units;

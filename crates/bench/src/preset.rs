@@ -1,0 +1,192 @@
+//! Presets: names for lists of arguments. The tables and figures of the seeds are groups of presets with their tasks.
+//!
+//! Everything built in stands in [`PRESETS`] and [`GROUPS`]; a preset whose analysis does not exist yet is listed all
+//! the same: its column then reads "not available".
+
+use crate::table::Table;
+use std::time::Duration;
+
+/// A named list of arguments of `robusto check`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preset {
+    /// The name in options and files.
+    pub name: String,
+    /// The name in tables.
+    pub title: String,
+    /// The arguments.
+    pub args: Vec<String>,
+}
+
+/// A preset of [`PRESETS`].
+#[derive(Debug)]
+pub struct BuiltIn {
+    /// The name in options and files.
+    pub name: &'static str,
+    /// The name in tables.
+    pub title: &'static str,
+    /// The arguments.
+    pub args: &'static [&'static str],
+}
+
+/// What runs if no preset is named.
+pub const DEFAULT: &str = "bdd";
+
+/// The built-in presets.
+pub const PRESETS: &[BuiltIn] = &[
+    BuiltIn { name: "bdd", title: "BDD-Based Analysis", args: &["--analysis", "bdd"] },
+    BuiltIn { name: "impact", title: "Impact Algorithm", args: &["--analysis", "impact"] },
+    BuiltIn { name: "predicate", title: "Predicate Abstraction", args: &["--analysis", "predicate"] },
+];
+
+/// What one table or figure of a seed needs.
+#[derive(Debug)]
+pub struct Group {
+    /// The name, used like that of a preset.
+    pub name: &'static str,
+    /// One line for the help.
+    pub about: &'static str,
+    /// The columns.
+    pub presets: &'static [&'static str],
+    /// The families of the tasks.
+    pub families: &'static [&'static str],
+    /// Patterns of the tasks' names.
+    pub tasks: &'static [&'static str],
+    /// The time limit of the publication.
+    pub time: Duration,
+    /// What to print.
+    pub table: Table,
+}
+
+/// The built-in groups.
+pub const GROUPS: &[Group] = &[Group {
+    name: "seed1-tables",
+    about: "BDD-based analysis against Impact and predicate abstraction on RERS problems 1 to 6 (Beyer, Stahlbauer: \
+            BDD-Based Software Model Checking with CPAchecker, Tables 1 and 2, Figure 2)",
+    presets: &["impact", "predicate", "bdd"],
+    families: &["eca-rers2012"],
+    tasks: &["Problem0[1-6]_*"],
+    time: Duration::from_secs(300),
+    table: Table::Seed1,
+}];
+
+/// What the options `--preset` ask for.
+#[derive(Default, Debug)]
+pub struct Selection {
+    /// The presets, each name once.
+    pub presets: Vec<Preset>,
+    /// The groups among them.
+    pub groups: Vec<&'static Group>,
+}
+
+/// Reads the values of `--preset`: names of presets and groups, or `NAME=ARGS`.
+pub fn select(values: &[String]) -> Result<Selection, String> {
+    let mut selection = Selection::default();
+    let default = [DEFAULT.to_owned()];
+    for value in if values.is_empty() { &default[..] } else { values } {
+        if let Some((name, args)) = value.split_once('=') {
+            let args = words(args).ok_or_else(|| format!("a quote is not closed in the preset '{value}'"))?;
+            selection.add(Preset { name: valid_name(name)?.to_owned(), title: name.to_owned(), args })?;
+        } else if let Some(group) = GROUPS.iter().find(|group| group.name == value) {
+            selection.groups.push(group);
+            for name in group.presets {
+                selection.add(built_in(name)?)?;
+            }
+        } else {
+            selection.add(built_in(value)?)?;
+        }
+    }
+    Ok(selection)
+}
+
+impl Selection {
+    fn add(&mut self, preset: Preset) -> Result<(), String> {
+        match self.presets.iter().find(|p| p.name == preset.name) {
+            Some(known) if *known == preset => {}
+            Some(_) => return Err(format!("two different presets are called '{}'", preset.name)),
+            None => self.presets.push(preset),
+        }
+        Ok(())
+    }
+}
+
+/// Checks the name of a column: it becomes part of file names.
+pub fn valid_name(name: &str) -> Result<&str, String> {
+    let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    if name.is_empty() || name.starts_with('.') || !name.chars().all(valid) {
+        return Err(format!("'{name}' is no good name: letters, digits and - _ + . are"));
+    }
+    Ok(name)
+}
+
+fn built_in(name: &str) -> Result<Preset, String> {
+    match PRESETS.iter().find(|preset| preset.name == name) {
+        Some(BuiltIn { name, title, args }) => Ok(Preset {
+            name: (*name).to_owned(),
+            title: (*title).to_owned(),
+            args: args.iter().map(|&arg| arg.to_owned()).collect(),
+        }),
+        None => {
+            let names: Vec<_> = PRESETS.iter().map(|p| p.name).chain(GROUPS.iter().map(|g| g.name)).collect();
+            Err(format!("there is no preset '{name}'; there are {}, or define one: NAME=ARGS", names.join(", ")))
+        }
+    }
+}
+
+/// Splits at blanks; quotes keep blanks.
+fn words(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next()? {
+                        close if close == c => break,
+                        inner => word.push(inner),
+                    }
+                }
+            }
+            c if c.is_whitespace() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(values: &[&str]) -> Result<Vec<String>, String> {
+        let values: Vec<_> = values.iter().map(|&v| v.to_owned()).collect();
+        Ok(select(&values)?.presets.into_iter().map(|p| p.name).collect())
+    }
+
+    #[test]
+    fn selections() {
+        assert_eq!(names(&[]).unwrap(), ["bdd"]);
+        assert_eq!(names(&["bdd", "seed1-tables"]).unwrap(), ["bdd", "impact", "predicate"]);
+        assert_eq!(names(&["x=--analysis bdd", "bdd"]).unwrap(), ["x", "bdd"]);
+        for wrong in [&["no"][..], &["bdd=--other"], &["=x"], &["a/b=x"], &[".=x"], &["x='"]] {
+            let both = [wrong, &["bdd"]].concat();
+            assert!(names(&both).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn groups_name_presets() {
+        for group in GROUPS {
+            assert!(group.presets.iter().all(|name| built_in(name).is_ok()), "{}", group.name);
+        }
+    }
+
+    #[test]
+    fn arguments() {
+        assert_eq!(words(" a 'b c'\"d\" '' ").unwrap(), ["a", "b cd", ""]);
+        assert!(words("").unwrap().is_empty());
+        assert_eq!(words("'"), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! The tables of the seeds, made from our results.
+
+mod seed1;
+
+use crate::grid::Grid;
+
+/// A table of a publication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Table {
+    /// Tables 1 and 2 of seed 1.
+    Seed1,
+}
+
+impl Table {
+    /// All tables, with their names in options.
+    pub const ALL: &[(&str, Table)] = &[("seed1", Table::Seed1)];
+
+    /// The table with this name.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        match Self::ALL.iter().find(|(known, _)| *known == name) {
+            Some((_, table)) => Ok(*table),
+            None => {
+                let names: Vec<_> = Self::ALL.iter().map(|(name, _)| *name).collect();
+                Err(format!("there is no table '{name}'; there are {}", names.join(", ")))
+            }
+        }
+    }
+
+    /// The table in Markdown, aligned so that it reads well as text.
+    pub fn markdown(self, grid: &Grid) -> String {
+        match self {
+            Table::Seed1 => seed1::markdown(grid),
+        }
+    }
+}
+
+/// A Markdown table whose first column is text and whose others are numbers.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+            0 => format!(" {cell:<width$} |"),
+            _ => format!(" {cell:>width$} |"),
+        });
+        text.push('|');
+        text.extend(cells);
+        text.push('\n');
+        if index == 0 {
+            text.push('|');
+            text.extend(widths.iter().enumerate().map(|(column, width)| match column {
+                0 => format!("-{}-|", "-".repeat(*width)),
+                _ => format!("-{}:|", "-".repeat(*width)),
+            }));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// A number with two significant digits, as the seeds print times: 2600, 86, 6.2, 0.012.
+fn two_digits(value: f64) -> String {
+    if value <= 0.0 || !value.is_finite() {
+        return "0".to_owned();
+    }
+    let scale = 10f64.powi(value.log10().floor() as i32 - 1);
+    let rounded = (value / scale).round() * scale;
+    // Rounding may have added a digit: 9.96 is 10.
+    let decimals = (1 - rounded.log10().floor() as i32).max(0) as usize;
+    format!("{rounded:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits() {
+        for (value, text) in [
+            (2637.0, "2600"),
+            (100.4, "100"),
+            (86.4, "86"),
+            (6.24, "6.2"),
+            (9.96, "10"),
+            (99.6, "100"),
+            (1.0, "1.0"),
+            (0.0123, "0.012"),
+            (0.0996, "0.10"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(two_digits(value), text);
+        }
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(Table::parse("seed1"), Ok(Table::Seed1));
+        assert!(Table::parse("seed9").is_err());
+    }
+}
