@@ -6,7 +6,8 @@
 //! pulls its members to their common centre.
 
 use crate::facts::Facts;
-use robusto_cfa::analysis::classify::{Class, GroupId};
+use super::encoding::takes_full_width;
+use robusto_cfa::analysis::classify::GroupId;
 use robusto_cfa::analysis::uses::{defined, for_each_root};
 use robusto_cfa::ir::{Idx, Op, VarId};
 use rustc_hash::FxHashMap;
@@ -30,8 +31,7 @@ pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
         }
         let group = facts.classes.group_id(var);
         // Interleaving pays where whole values are copied and compared: at full width.
-        let wide = matches!(facts.classes.group(var).class, Class::Linear | Class::General)
-            && facts.classes.group(var).values.is_none();
+        let wide = takes_full_width(facts, var);
         let cluster = match of_group.get(&group) {
             Some(&known) if wide => known,
             _ => {
