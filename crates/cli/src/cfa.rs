@@ -46,7 +46,7 @@ fn draw(program: &Program, chosen: Option<FuncId>, picture: fn(&Program, draw::O
     let forests: IdxVec<FuncId, LoopForest> = program.functions.iter().map(LoopForest::of).collect::<Vec<_>>().into();
     let is_head = |function, loc| forests[function].is_head(loc);
     let functions = chosen.as_ref().map(std::slice::from_ref);
-    picture(program, draw::Options { functions, loop_heads: Some(&is_head), ..Default::default() })
+    picture(program, draw::Options { functions, loop_heads: Some(&is_head), blocks: true })
 }
 
 fn print(program: &mut Program, chosen: Option<FuncId>) -> String {
