@@ -2,7 +2,7 @@
 
 mod support;
 
-use robusto_bench::discover::{Filter, Found, discover};
+use robusto_bench::discover::{self, Filter, Found};
 use support::Folder;
 
 fn corpus(name: &str) -> Folder {
@@ -23,7 +23,7 @@ fn find(folder: &Folder, places: &[&str], change: impl Fn(&mut Filter)) -> Resul
     let mut filter = Filter::new("unreach-call");
     change(&mut filter);
     let places: Vec<_> = places.iter().map(|place| folder.path(place).display().to_string()).collect();
-    discover(&places, &filter)
+    discover::discover(&places, &filter)
 }
 
 fn names(found: Result<Found, String>) -> Vec<String> {
@@ -62,7 +62,8 @@ fn files_globs_and_lists() {
 #[test]
 fn filters() {
     let folder = corpus("discover_filters");
-    let pattern = |text: &str| glob::Pattern::new(text).unwrap();
+    let pattern = |text: &str| discover::pattern(text).unwrap();
+    assert!(discover::pattern("[").is_err());
     let family = |text: &str| names(find(&folder, &[""], |f| f.families = vec![pattern(text)]));
     assert_eq!(family("loops"), ["loops/b.yml"]);
     assert_eq!(family("lo*").len(), 3);
@@ -70,7 +71,9 @@ fn filters() {
         assert_eq!(names(find(&folder, &[""], |f| f.names = vec![pattern(text)])), ["locks/a9.yml"], "{text}");
     }
     assert_eq!(names(find(&folder, &[""], |f| f.language = "BP".to_owned())), ["boolean/x.yml"]);
-    assert_eq!(names(find(&folder, &[""], |f| f.property = "termination".to_owned())), ["loops/termination.yml"]);
+    for property in ["termination", "properties/termination.prp"] {
+        assert_eq!(names(find(&folder, &[""], |f| f.property = property.to_owned())), ["loops/termination.yml"]);
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn check_well_formed(text: &str) -> usize {
             continue;
         }
         count += 1;
-        assert!(!tag.contains('<') && tag.matches(['"']).count() % 2 == 0, "a broken tag: {tag}");
+        assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "a broken tag: {tag}");
         if let Some(name) = tag.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name), "after {count} tags");
         } else if !tag.ends_with('/') {
@@ -43,7 +43,7 @@ fn reports() {
     folder.task("a&b/true<x>", true).task("a&b/false\"'", true).task("locks/rejected", true).task("locks/true", true);
     folder.run(&[column("bdd", &tool()), column("impact", &tool())], &settings(), &HashSet::new());
     let results = folder.results();
-    let grid = Grid::new(&results.records);
+    let grid = Grid::of(&results);
     let files = report::write_all(&folder.0, &results, &grid).unwrap();
     assert_eq!(files.len(), 5);
     let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
@@ -69,6 +69,6 @@ fn empty_reports() {
     let folder = Folder::new("page_empty");
     folder.write("results.jsonl", "");
     let results = folder.results();
-    report::write_all(&folder.0, &results, &Grid::new(&results.records)).unwrap();
+    report::write_all(&folder.0, &results, &Grid::of(&results)).unwrap();
     check_well_formed(&std::fs::read_to_string(folder.path("results.html")).unwrap());
 }
