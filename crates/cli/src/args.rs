@@ -4,7 +4,9 @@ use crate::bench::{self, BenchArgs};
 use crate::run::{self, RunArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
+use robusto_report::TraceLength;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
@@ -20,9 +22,10 @@ Examples:
   robusto cfa examples/lock.c                    print the automata of a program
   robusto cfa --format svg -o lock.svg examples/lock.c
   robusto cfa --stats task.yml                   count locations, edges, variables, loops
+  robusto check examples/lock.c                  is the error call reachable?
   robusto run examples/list.c                    execute a program
 
-Exit codes (see also `robusto run --help`):
+Exit codes (see also `robusto check --help` and `robusto run --help`):
   0  done
   1  wrong use of the command line
   2  the input is not understood
@@ -34,6 +37,9 @@ pub enum Command {
     /// Print the control-flow automata of a program
     #[command(after_help = CFA_AFTER_HELP)]
     Cfa(CfaArgs),
+    /// Check a property of a program
+    #[command(after_help = CHECK_AFTER_HELP)]
+    Check(CheckArgs),
     /// Execute a program
     #[command(after_help = run::AFTER_HELP)]
     Run(RunArgs),
@@ -47,6 +53,136 @@ Examples:
   robusto cfa examples/lock.c
   robusto cfa --function main --format dot examples/counter.c | dot -Tpdf -o counter.pdf
   robusto cfa --stats -D N=10 -I include main.c list.c";
+
+const CHECK_AFTER_HELP: &str = "\
+Examples:
+  robusto check examples/lock.c
+  robusto check --property all --timeout 60s program.c
+  robusto check --property label:ERROR --trace full program.c
+
+The last line of the output is the result: `RESULT: true`, `RESULT: false(PROPERTY)` or
+`RESULT: unknown(REASON)`. Every `false` has been replayed with concrete inputs.
+
+Exit codes:
+  0   true
+  10  false
+  5   unknown
+  1   wrong use of the command line
+  2   the input is not understood
+  6   internal error";
+
+/// Arguments of `robusto check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// unreach-call, assert, label:NAME, all, or a property file (.prp)
+    #[arg(long, value_name = "PROPERTY", default_value = "unreach-call")]
+    pub property: String,
+
+    /// The analysis
+    #[arg(long, value_enum, default_value_t)]
+    pub analysis: AnalysisArg,
+
+    /// Order of exploration
+    #[arg(long, value_enum, default_value_t)]
+    pub order: OrderArg,
+
+    /// Stop after this time (60s, 5min)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+
+    /// Stop at this much memory (500MB, 4GB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+
+    /// How much of a counterexample to print
+    #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
+    pub trace: TraceArg,
+
+    /// Draw the abstract reachability graph to a file (.svg or .dot)
+    #[arg(long, value_name = "FILE")]
+    pub arg: Option<PathBuf>,
+
+    /// Measure also the time inside decision diagrams
+    #[arg(long)]
+    pub statistics: bool,
+}
+
+impl CheckArgs {
+    /// How much of a counterexample to print.
+    pub fn trace_length(&self) -> TraceLength {
+        match self.trace {
+            TraceArg::Short => TraceLength::Short,
+            TraceArg::Full => TraceLength::Full,
+        }
+    }
+}
+
+/// The analyses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum AnalysisArg {
+    /// Sets of states as decision diagrams
+    #[default]
+    Bdd,
+}
+
+/// [`robusto_cpa::Order`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OrderArg {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// Reverse post-order, called functions first
+    #[default]
+    Rpo,
+}
+
+/// [`TraceLength`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum TraceArg {
+    /// Steps that change something
+    #[default]
+    Short,
+    /// Every step
+    Full,
+}
+
+/// Reads `60s`, `1.5min`, `500ms`, or plain seconds.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text);
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is not a unit of time; use ms, s, min or h")),
+    };
+    let seconds: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
+    Duration::try_from_secs_f64(seconds * factor).map_err(|e| e.to_string())
+}
+
+/// Reads `500MB`, `4GB`, or plain bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text);
+    let factor: u64 = match unit.to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => return Err(format!("`{unit}` is not a unit of memory; use KB, MB or GB")),
+    };
+    let number: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
+    Ok((number * factor as f64) as u64)
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    (text[..at].trim(), text[at..].trim())
+}
 
 /// Arguments of `robusto cfa`.
 #[derive(Args, Debug)]
@@ -64,7 +200,7 @@ pub struct CfaArgs {
     pub stats: bool,
 
     /// Print only this function
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "stats")]
     pub function: Option<String>,
 
     /// Write to a file instead of standard output
@@ -134,5 +270,17 @@ mod tests {
     #[test]
     fn definition_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_and_sizes() {
+        assert_eq!(parse_duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(parse_duration("1.5min"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert!(parse_duration("5 days").is_err());
+        assert_eq!(parse_size("4GB"), Ok(4 << 30));
+        assert_eq!(parse_size("500MiB"), Ok(500 << 20));
+        assert_eq!(parse_size("12"), Ok(12));
+        assert!(parse_size("12 apples").is_err());
     }
 }

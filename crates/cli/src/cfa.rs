@@ -1,13 +1,66 @@
-//! `robusto cfa`.
+//! `robusto cfa`: prints the automata of a program, or figures about them.
 
-use crate::args::CfaArgs;
+use crate::args::{CfaArgs, Format};
 use crate::exit::Exit;
 use crate::{input, output};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use robusto_cfa::analysis::Analyses;
+use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::analysis::stats::Stats;
+use robusto_cfa::draw;
+use robusto_cfa::ir::{Assumption, FuncId, Function, IdxVec, Program};
+use robusto_cfa::text::{self, Names};
 
-/// Compiles the program and prints its automata, or figures about them.
+/// Compiles the program and prints what was asked for.
 pub fn command(args: &CfaArgs) -> Result<Exit> {
-    let program = input::compile(&args.input)?;
-    let _ = (program, output::write_to(None, |_| Ok(())));
+    let mut program = input::compile(&args.input)?;
+    let chosen = args.function.as_deref().map(|name| find_function(&program, name)).transpose()?;
+    let text = match args.format {
+        _ if args.stats => figures(&program),
+        Format::Text => print(&mut program, chosen),
+        Format::Dot => draw(&program, chosen, draw::dot),
+        Format::Svg => draw(&program, chosen, draw::svg),
+    };
+    output::write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     Ok(Exit::OK)
+}
+
+fn find_function(program: &Program, name: &str) -> Result<FuncId> {
+    program.function_named(name).with_context(|| format!("the program has no function '{name}'"))
+}
+
+/// Sizes, and what is approximated, each with the place where it arises first.
+fn figures(program: &Program) -> String {
+    let mut text = Stats::of(program, &Analyses::of(program)).to_string();
+    for Assumption { text: what, pos } in &program.assumptions {
+        let place = match program.files.get(usize::from(pos.file)) {
+            Some(file) if pos.line > 0 => format!("{file}:{}:{}: ", pos.line, pos.column),
+            _ => String::new(),
+        };
+        text.push_str(&format!("  {place}{what}\n"));
+    }
+    text
+}
+
+fn draw(program: &Program, chosen: Option<FuncId>, picture: fn(&Program, draw::Options<'_>) -> String) -> String {
+    let forests: IdxVec<FuncId, LoopForest> = program.functions.iter().map(LoopForest::of).collect::<Vec<_>>().into();
+    let is_head = |function, loc| forests[function].is_head(loc);
+    let functions = chosen.as_ref().map(std::slice::from_ref);
+    picture(program, draw::Options { functions, loop_heads: Some(&is_head), ..Default::default() })
+}
+
+fn print(program: &mut Program, chosen: Option<FuncId>) -> String {
+    let Some(chosen) = chosen else { return text::print(program) };
+    // The text form defines large expressions where they occur first. With the other bodies gone, that is in the
+    // chosen function.
+    for id in program.functions.ids().filter(|&id| id != chosen) {
+        let Function { ref name, pos, .. } = program.functions[id];
+        program.functions[id] = Function::header(name, pos);
+    }
+    let whole = text::print(program);
+    let external = if program.functions[chosen].external { "external " } else { "" };
+    let head = format!("\n{external}function {}(", Names::new(program).function(chosen));
+    let from = whole.find(&head).map_or(0, |at| at + 1);
+    let to = whole[from..].find("\n}\n").map_or(whole.len(), |at| from + at + 3);
+    whole[from..to].to_owned()
 }

@@ -15,6 +15,10 @@ impl Exit {
     pub const USAGE: Exit = Exit(1);
     /// The input is not understood.
     pub const REJECTED: Exit = Exit(2);
+    /// The property is violated.
+    pub const FALSE: Exit = Exit(10);
+    /// No verdict.
+    pub const UNKNOWN: Exit = Exit(5);
     /// A bug in Robusto.
     pub const INTERNAL: Exit = Exit(6);
 }

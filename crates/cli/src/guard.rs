@@ -25,7 +25,9 @@ pub fn on_large_stack(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
 }
 
 fn ask_for_report(panic: &PanicHookInfo<'_>) {
-    let message = panic.payload_as_str().unwrap_or("no message");
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("no message");
     let place = panic.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
     let _ = writeln!(
         io::stderr(),

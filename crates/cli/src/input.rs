@@ -10,12 +10,15 @@ use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
 use robusto_cfa::ir::{DataModel, Program};
+use robusto_syntax::lex::{Kind, Lexer};
+use robusto_syntax::preprocess;
 use robusto_syntax::source::FileId;
-use robusto_syntax::{Diagnostic, Severity, SourceMap, Span};
+use robusto_syntax::{Diagnostic, Interner, Severity, SourceMap, Span};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use text::Directives;
+use task::TaskError;
+use text::Preprocessor;
 
 /// Reads the files, compiles and links them. What is wrong with them goes to standard error.
 pub fn compile(args: &InputArgs) -> Result<Program> {
@@ -37,6 +40,12 @@ impl Loader<'_> {
         // All files are read before any is given up, so that the user sees what is wrong with each.
         let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
         let files = files.into_iter().collect::<Result<Vec<FileId>, Rejected>>()?;
+        if files.iter().all(|&file| self.is_empty(file)) {
+            let at = self.sources.base(files[0]);
+            let diagnostic = Diagnostic::error(Span::new(at, at), "the program is empty");
+            self.reporter.show(&self.sources, &[diagnostic]);
+            return Err(Rejected);
+        }
         match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model }) {
             Ok((program, warnings)) => {
                 self.reporter.show(&self.sources, &warnings);
@@ -47,6 +56,13 @@ impl Loader<'_> {
                 Err(Rejected)
             }
         }
+    }
+
+    /// Whether a file has no token. One such file among others is fine (all of it in an `#ifdef`).
+    fn is_empty(&self, file: FileId) -> bool {
+        let mut names = Interner::new();
+        let mut lexer = Lexer::new(self.sources.text(file), self.sources.base(file), &mut names);
+        lexer.next_token(&mut names).kind == Kind::End
     }
 
     /// Replaces each task file by the files that it names; finds the data model.
@@ -61,7 +77,10 @@ impl Loader<'_> {
             let text = self.read(path)?;
             let task = match task::read(&text) {
                 Ok(task) => task,
-                Err(error) => return Err(self.reject_at(path, text, error.offset, error.message)),
+                Err(TaskError { offset, message }) => {
+                    let place = |base| Span::new(base + offset as u32, base + offset as u32);
+                    return Err(self.reject_at(path, text, |base| Diagnostic::error(place(base), message)));
+                }
             };
             if let (Some(one), Some(other)) = (task_model, task.model)
                 && one != other
@@ -80,22 +99,30 @@ impl Loader<'_> {
     /// Reads a C file and brings it into the source map, preprocessed.
     fn load(&mut self, path: &Path, model: DataModel) -> Result<FileId, Rejected> {
         let text = self.read(path)?;
-        let preprocessed = path.extension().is_some_and(|e| e == "i");
-        let directives = if preprocessed { Directives::None } else { text::directives(&text) };
-        match directives {
-            Directives::None if preprocessed || self.args.define.is_empty() => self.add(path, text),
-            Directives::None | Directives::Plain => todo!(),
-            Directives::Include(at) => self.preprocess_by_compiler(path, text, at, model),
+        if path.extension().is_some_and(|e| e == "i") {
+            return self.add(path, text);
+        }
+        match text::preprocessor(&text) {
+            Preprocessor::Compiler => self.preprocess_by_compiler(path, text, model),
+            Preprocessor::Ours => self.preprocess(path, text, model),
+            Preprocessor::None if !self.args.define.is_empty() => self.preprocess(path, text, model),
+            Preprocessor::None => self.add(path, text),
         }
     }
 
-    fn preprocess_by_compiler(
-        &mut self,
-        path: &Path,
-        text: String,
-        include: usize,
-        model: DataModel,
-    ) -> Result<FileId, Rejected> {
+    fn preprocess(&mut self, path: &Path, text: String, model: DataModel) -> Result<FileId, Rejected> {
+        let data_model = match model {
+            DataModel::Ilp32 => preprocess::DataModel::Ilp32,
+            DataModel::Lp64 => preprocess::DataModel::Lp64,
+        };
+        let options = preprocess::Options { data_model, defines: self.args.define.clone() };
+        match preprocess::preprocess(&path.display().to_string(), &text, &options) {
+            Ok(preprocessed) => self.add(path, preprocessed),
+            Err(error) => Err(self.reject_at(path, text, |base| error.diagnostic(base))),
+        }
+    }
+
+    fn preprocess_by_compiler(&mut self, path: &Path, text: String, model: DataModel) -> Result<FileId, Rejected> {
         let InputArgs { cc, include: folders, define, .. } = self.args;
         let compiler = Compiler { program: cc, include: folders, define, model };
         match compiler.preprocess(path) {
@@ -114,17 +141,16 @@ impl Loader<'_> {
                 Err(Rejected)
             }
             Err(error) => {
-                let file = self.add(path, text)?;
+                let include = find_include(&text) as u32;
                 let message =
                     format!("cannot run the C compiler '{}', which resolves '#include': {error}", cc.display());
-                let at = self.sources.base(file) + include as u32;
-                let name = path.display();
-                let diagnostic = Diagnostic::error(Span::new(at, at + 1), message).help(format!(
-                    "install a C compiler, name one with --cc, or preprocess elsewhere: gcc -E {name} > {}",
+                let help = format!(
+                    "install a C compiler, name one with --cc, or preprocess elsewhere: gcc -E {} > {}",
+                    path.display(),
                     path.with_extension("i").display()
-                ));
-                self.reporter.show(&self.sources, &[diagnostic]);
-                Err(Rejected)
+                );
+                let place = |base| Span::new(base + include, base + include + 1);
+                Err(self.reject_at(path, text, |base| Diagnostic::error(place(base), message).help(help)))
             }
         }
     }
@@ -146,13 +172,27 @@ impl Loader<'_> {
         Rejected
     }
 
-    fn reject_at(&mut self, path: &Path, text: String, offset: usize, message: String) -> Rejected {
+    /// Rejects a text that is not in the source map yet; the diagnostic is told the offset of its first byte.
+    fn reject_at(&mut self, path: &Path, text: String, diagnostic: impl FnOnce(u32) -> Diagnostic) -> Rejected {
         if let Ok(file) = self.add(path, text) {
-            let at = self.sources.base(file) + offset as u32;
-            self.reporter.show(&self.sources, &[Diagnostic::error(Span::new(at, at), message)]);
+            let diagnostic = diagnostic(self.sources.base(file));
+            self.reporter.show(&self.sources, &[diagnostic]);
         }
         Rejected
     }
+}
+
+/// Offset of the first directive that looks like `#include`, or 0.
+fn find_include(text: &str) -> usize {
+    let mut line_start = 0;
+    for line in text.split_inclusive('\n') {
+        let directive = line.trim_start();
+        if directive.strip_prefix('#').is_some_and(|d| d.trim_start().starts_with("include")) {
+            return line_start + line.len() - directive.len();
+        }
+        line_start += line.len();
+    }
+    0
 }
 
 /// All bytes of a file, but no more than a [`SourceMap`] can take, so that an endless device does not fill the memory.

@@ -6,6 +6,8 @@
 mod args;
 mod bench;
 mod cfa;
+mod check;
+mod draw_arg;
 mod exit;
 mod guard;
 mod input;
@@ -34,6 +36,7 @@ fn entry() -> Exit {
     let result = match cli.command {
         Command::Bench(args) => bench::command(&args),
         Command::Cfa(args) => cfa::command(&args),
+        Command::Check(args) => check::command(&args),
         Command::Run(args) => run::command(&args),
     };
     result.unwrap_or_else(|error| exit::of_error(&error))

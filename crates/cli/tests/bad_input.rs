@@ -61,15 +61,16 @@ fn wrong_files() {
     folder.run(&["run", "absent.c"]).expect(2);
 }
 
-/// An empty file is an empty program: it has automata (none), but nothing that can run.
 #[test]
-fn empty_file() {
+fn empty_program() {
     let folder = Folder::new("bad_empty");
-    folder.write("empty.c", "").write("blank.c", "\n\n  /* nothing */\n");
-    for name in ["empty.c", "blank.c"] {
-        folder.run(&["cfa", name]).expect(0);
-        folder.run(&["run", name]).expect(2).says("main");
+    folder.write("empty.c", "").write("blank.i", "\n\n  /* nothing */\n").write("off.c", "#ifdef X\nint x;\n#endif\n");
+    for name in ["empty.c", "blank.i", "off.c"] {
+        folder.run(&["cfa", name]).rejects(name).says(&format!("{name}:1:1: error: the program is empty"));
     }
+    folder.write("main.c", "int main(void) { return 0; }\n").write("no_main.c", "int x;\n");
+    folder.run(&["cfa", "empty.c", "off.c", "main.c"]).expect(0);
+    folder.run(&["run", "no_main.c"]).expect(2).says("main");
 }
 
 #[test]

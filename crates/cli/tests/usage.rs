@@ -10,7 +10,7 @@ use support::Folder;
 fn help_names_commands_examples_and_exit_codes() {
     let folder = Folder::new("usage_help");
     for args in [&["--help"][..], &["help"], &["-h"]] {
-        folder.run(args).expect(0).prints("cfa").prints("Examples:").prints("Exit codes:");
+        folder.run(args).expect(0).prints("cfa").prints("Examples:").prints("Exit codes");
     }
     folder.run(&["cfa", "--help"]).expect(0).prints("--data-model").prints("Examples:");
     folder.run(&["run", "--help"]).expect(0).prints("--data-model").prints("Examples:");

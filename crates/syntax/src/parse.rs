@@ -1,23 +1,23 @@
 //! The parser: tokens to syntax tree, by recursive descent.
 //!
 //! One token of lookahead beyond the current one decides everything, given which names are typedefs
-//! ([`scope::Scopes`]). The grammar is C17 with the GNU extensions; each submodule holds one part of it:
+//! (`scope::Scopes`). The grammar is C17 with the GNU extensions; each submodule holds one part of it:
 //!
 //! | module | part |
 //! |---|---|
-//! | [`item`] | file scope, function definitions, declarations |
-//! | [`specs`], [`record`] | declaration specifiers, `struct`, `union`, `enum` |
-//! | [`declarator`], [`params`] | declarators, parameter lists, type names |
-//! | [`attribute`] | attributes and assembler names |
-//! | [`init`] | initialisers and designators |
-//! | [`stmt`], [`asm`] | statements |
-//! | [`expr`], [`primary`], [`builtin`], [`literal`] | expressions |
+//! | `item` | file scope, function definitions, declarations |
+//! | `specs`, `record` | declaration specifiers, `struct`, `union`, `enum` |
+//! | `declarator`, `params` | declarators, parameter lists, type names |
+//! | `attribute` | attributes and assembler names |
+//! | `init` | initialisers and designators |
+//! | `stmt`, `asm` | statements |
+//! | `expr`, `primary`, `builtin`, `literal` | expressions |
 //!
-//! **Errors.** A rule that fails records a diagnostic and returns [`Reported`]; file scope skips to the end of the
+//! **Errors.** A rule that fails records a diagnostic and returns `Reported`; file scope skips to the end of the
 //! broken declaration and goes on, so that several independent errors are seen at once.
 //!
 //! **Limits.** Later passes walk the tree recursively, so both the recursion of the parser and the height of the tree
-//! are bounded ([`depth`]). Run the parser (and those passes) on a thread with a stack of 256 MiB.
+//! are bounded (`depth`). Run the parser (and those passes) on a thread with a stack of 256 MiB.
 
 mod asm;
 mod attribute;

@@ -18,6 +18,9 @@
 //! become `Skip`. Each round of sweeps in post-order is linear in the automaton times the words of a set; the number of
 //! rounds is the loop nesting depth plus two.
 
+#[cfg(test)]
+mod tests;
+
 use super::callgraph::{CallGraph, CallSite};
 use super::graph::Graph;
 use super::modref::ModRef;

@@ -12,6 +12,7 @@
 //! | [`callgraph`] | who calls whom, recursion, bottom-up order |
 //! | [`modref`] | globals and memory that a call may read or write |
 //! | [`classify`] | how each variable is used, for its encoding |
+//! | [`dependencies`] | which variables belong side by side in a variable order |
 //! | [`stats`] | sizes of a program |
 //!
 //! Architecture invariants: an analysis reads the program and never changes it; none recurses over a graph (functions
@@ -20,6 +21,8 @@
 mod index;
 
 pub mod callgraph;
+pub mod classify;
+pub mod dependencies;
 pub mod dominators;
 pub mod graph;
 pub mod liveness;
@@ -29,7 +32,42 @@ pub mod order;
 pub mod points_to;
 pub mod scc;
 pub mod sparse;
+pub mod stats;
 pub mod uses;
 
 #[cfg(test)]
 mod testing;
+
+use crate::ir::Program;
+use callgraph::CallGraph;
+use classify::Classes;
+use modref::ModRef;
+use points_to::PointsTo;
+use uses::Uses;
+
+/// The analyses of whole programs, each built on the ones before it.
+#[derive(Debug)]
+pub struct Analyses {
+    /// What expressions read.
+    pub uses: Uses,
+    /// What pointers point to, unknown ones to the outside.
+    pub points_to: PointsTo,
+    /// Who calls whom.
+    pub calls: CallGraph,
+    /// What calls read and write.
+    pub modref: ModRef,
+    /// How variables are used.
+    pub classes: Classes,
+}
+
+impl Analyses {
+    /// Runs them.
+    pub fn of(program: &Program) -> Self {
+        let uses = Uses::of(program);
+        let points_to = PointsTo::of(program, &uses);
+        let calls = CallGraph::of(program, &points_to);
+        let modref = ModRef::of(program, &uses, &points_to, &calls);
+        let classes = Classes::of(program, &uses, &calls);
+        Self { uses, points_to, calls, modref, classes }
+    }
+}

@@ -62,6 +62,7 @@ impl fmt::Display for Quoted<'_> {
                 match c {
                     '"' => f.write_str("\\\"")?,
                     '\\' => f.write_str("\\\\")?,
+                    '\n' => f.write_str("\\n")?,
                     c if c.is_control() => f.write_char(' ')?,
                     c => f.write_char(c)?,
                 }

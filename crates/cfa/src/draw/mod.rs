@@ -1,4 +1,4 @@
-//! Pictures of automata: Graphviz text ([`dot`]) and finished drawings ([`svg`]).
+//! Pictures of automata: Graphviz text ([`dot()`]) and finished drawings ([`svg()`]).
 //!
 //! A function becomes a [`Graph`], which knows nothing of programs; other graphs can be drawn the same way with [`graphs_dot`]
 //! and [`graphs_svg`]. Drawings need no other program: the layout is our own (see `layout`).
@@ -24,6 +24,8 @@ pub struct Options<'a> {
     pub functions: Option<&'a [FuncId]>,
     /// Which locations are loop heads; they get a double line.
     pub loop_heads: Option<&'a dyn Fn(FuncId, LocId) -> bool>,
+    /// Whether a sequence of statements becomes one edge.
+    pub blocks: bool,
 }
 
 /// The automata in Graphviz's language, a cluster per function.

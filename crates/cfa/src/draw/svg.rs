@@ -148,7 +148,7 @@ impl Drawing<'_> {
             let first = route.stations.first().map_or(centre(edge.to), |s| s.0);
             let last = route.stations.last().map_or(centre(edge.from), |s| s.0);
             sides[edge.from.index()][usize::from(!route.upwards)].push((first, i, true));
-            if !route.stub {
+            if !route.stub && !route.joins {
                 sides[edge.to.index()][usize::from(route.upwards)].push((last, i, false));
             }
         }
@@ -157,12 +157,10 @@ impl Drawing<'_> {
             let (centre, size) = (self.layout.nodes[id.index()], node_size(node));
             for (side, sign) in sides[id.index()].iter_mut().zip([-1.0, 1.0]) {
                 side.sort_by(|a, b| a.0.total_cmp(&b.0));
-                let step = (size.width * 0.7 / side.len() as f64).min(12.0);
-                let middle = (side.len() as f64 - 1.0) / 2.0;
-                for (at, &(_, edge, is_start)) in side.iter().enumerate() {
-                    let dx = (at as f64 - middle) * step;
-                    let flat =
-                        if node.shape.is_box() { 1.0 } else { (1.0 - (2.0 * dx / size.width).powi(2)).max(0.0).sqrt() };
+                let xs: Vec<f64> = side.iter().map(|end| end.0 - centre.x).collect();
+                for (&(_, edge, is_start), dx) in side.iter().zip(spread(&xs, size.width * 0.35)) {
+                    let rise = (1.0 - (2.0 * dx / size.width).powi(2)).max(0.0).sqrt();
+                    let flat = if node.shape.is_box() { 1.0 } else { rise };
                     let port = Point { x: centre.x + dx, y: centre.y + sign * size.height / 2.0 * flat };
                     if is_start { ports[edge].0 = port } else { ports[edge].1 = port }
                 }
@@ -191,13 +189,19 @@ impl Drawing<'_> {
             let goes_on = route.stations.get(i + 1).is_some_and(|next| (next.0 - x).abs() < 0.05);
             if !(straight && goes_on) {
                 curve(out, Point { x, y: enter })?;
-                curve(out, Point { x, y: leave })?;
+                if !(route.joins && i + 1 == route.stations.len()) {
+                    curve(out, Point { x, y: leave })?;
+                }
             }
         }
-        if !route.stub {
-            curve(out, end)?;
+        if route.joins {
+            out.push_str("\"/>");
+        } else {
+            if !route.stub {
+                curve(out, end)?;
+            }
+            write!(out, "\" marker-end=\"url(#to-{})\"/>", class(edge.tone))?;
         }
-        writeln!(out, "\" marker-end=\"url(#to-{})\"/>", class(edge.tone))?;
         let mut lines = edge.label.clone();
         if route.stub {
             let target = self.graph.nodes[edge.to].label.first().map_or("", String::as_str);
@@ -246,6 +250,21 @@ impl Drawing<'_> {
     }
 }
 
+/// Brings ascending numbers into a range around zero, close to where they are but not too close to each other.
+fn spread(wanted: &[f64], most: f64) -> Vec<f64> {
+    let gap = (2.0 * most / wanted.len() as f64).min(8.0);
+    let mut places: Vec<f64> = wanted.iter().map(|x| x.clamp(-most, most)).collect();
+    for i in 1..places.len() {
+        places[i] = places[i].max(places[i - 1] + gap);
+    }
+    let mut limit = most;
+    for place in places.iter_mut().rev() {
+        *place = place.min(limit);
+        limit = *place - gap;
+    }
+    places
+}
+
 /// Text on a white ground, so that the line of the edge does not run through it.
 fn write_label(out: &mut String, lines: &[String], centre: Point) -> fmt::Result {
     let Size { width, height } = text_size(lines);
@@ -266,7 +285,7 @@ fn write_lines(out: &mut String, lines: &[String], centre: Point) -> fmt::Result
     Ok(())
 }
 
-/// Text for XML, which has no control characters.
+/// Text for XML, which has no control characters but the end of a line.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -277,6 +296,7 @@ impl fmt::Display for Escaped<'_> {
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
+                '\n' => f.write_char('\n')?,
                 c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => f.write_char(' ')?,
                 c => f.write_char(c)?,
             }

@@ -187,12 +187,13 @@ impl FunctionBuilder {
     /// Builds the function: drops what cannot be reached from the entry, contracts `Skip` edges, numbers the locations
     /// in reverse post-order (entry first) with the exit last.
     pub fn finish(self) -> Function {
-        tidy(self.header, self.locations, self.edges)
+        rebuild(self.header, self.locations, self.edges)
     }
 }
 
-/// See [`FunctionBuilder::finish`]; also used after transformations that leave `Skip` edges or unreachable locations.
-pub(crate) fn tidy(mut header: Function, locations: usize, edges: Vec<Edge>) -> Function {
+/// Builds a function from edges in any order, as [`FunctionBuilder::finish`] does; for transformations that leave `Skip`
+/// edges or unreachable locations.
+pub fn rebuild(mut header: Function, locations: usize, edges: Vec<Edge>) -> Function {
     let none = u32::MAX;
     // The edges of each location, as linked lists in the order of insertion.
     let mut head = vec![none; locations];

@@ -9,8 +9,7 @@ mod program;
 mod ty;
 
 pub use expr::{BinOp, CastOp, Expr, ExprPool, UnOp};
-pub(crate) use function::tidy;
-pub use function::{Edge, Function, FunctionBuilder, Label};
+pub use function::{Edge, Function, FunctionBuilder, Label, rebuild};
 pub use ids::{EdgeId, ExprId, FuncId, Idx, IdxVec, LocId, ObjId, VarId};
 pub use op::{AllocKind, Builtin, Callee, ErrorKind, HavocSource, Op};
 pub use program::{Assumption, Image, Object, ObjectKind, Program, RelocTarget, Relocation, SrcPos, Var, VarKind};

@@ -147,6 +147,8 @@ pub enum ErrorKind {
     Overflow,
     /// Division by zero.
     DivByZero,
+    /// A label that must not be reached.
+    Label,
 }
 
 /// Where a nondeterministic value comes from.

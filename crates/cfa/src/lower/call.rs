@@ -29,8 +29,11 @@ impl<'a> Lower<'a, '_> {
             let text = self.types.describe(pointer.ty);
             return self.error(callee.span, format!("a value of type `{text}` cannot be called"));
         };
-        // The callee is known after all: `(*f)(x)`, `(&f)(x)`.
-        if let crate::ir::Expr::FuncAddr(id) = self.program.exprs.get(pointer.e) {
+        // The callee is known after all: `(*f)(x)`, `(&f)(x)`. Through a cast, the pointer's type counts.
+        if let crate::ir::Expr::FuncAddr(id) = self.program.exprs.get(pointer.e)
+            && let CType::Pointer(to) = *self.types.get(pointer.ty)
+            && self.types.compatible(to, self.functions[id.index()].ty)
+        {
             return self.direct_call(id, args, span);
         }
         let (args, result_at) = self.arguments(&function, args, span)?;

@@ -128,7 +128,7 @@ impl<'a> Lower<'a, '_> {
             at = before;
         }
         function.entry = at;
-        self.program.functions[main] = crate::ir::tidy(function, locations, edges);
+        self.program.functions[main] = crate::ir::rebuild(function, locations, edges);
     }
 
     fn declare_items(&mut self, unit: &TranslationUnit<'a>) {

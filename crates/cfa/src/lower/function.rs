@@ -41,7 +41,7 @@ pub struct FnState {
     /// Labels.
     pub labels: FxHashMap<Symbol, LabelState>,
     /// Labels whose address is taken, in order; `goto *e` chooses among them.
-    pub label_addresses: Vec<Symbol>,
+    pub label_addresses: Vec<(Symbol, Span)>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
 }
@@ -106,9 +106,12 @@ impl<'a> Lower<'a, '_> {
         scratch.name = self.fun.name;
         scratch.in_function_scratch = self.fun.in_function_scratch || !self.fun.constant_only;
         scratch.varargs = self.fun.varargs;
+        // The addresses of labels in a static initialiser are the function's.
+        scratch.label_addresses = std::mem::take(&mut self.fun.label_addresses);
         let outer = std::mem::replace(&mut self.fun, scratch);
         let result = f(self);
         let scratch = std::mem::replace(&mut self.fun, outer);
+        self.fun.label_addresses = scratch.label_addresses;
         (result, scratch.builder.num_edges() > 0)
     }
 

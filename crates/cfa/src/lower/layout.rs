@@ -75,7 +75,7 @@ pub fn layout(types: &Types, record: RecordSpec, members: &[MemberSpec]) -> Opti
             None => (at.next_multiple_of(member_align * 8), size),
             Some(0) => (at.next_multiple_of(natural.max(member.align) * 8), 0),
             Some(width) => {
-                let aligned = at.next_multiple_of(member.align * 8);
+                let aligned = if member.align > 1 { at.next_multiple_of(member.align * 8) } else { at };
                 let unit = natural * 8;
                 let crosses = (aligned % unit + u64::from(width)).div_ceil(unit) > size / unit;
                 (if crosses && !packed { aligned.next_multiple_of(unit) } else { aligned }, u64::from(width))

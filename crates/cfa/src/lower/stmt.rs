@@ -294,11 +294,10 @@ impl<'a> Lower<'a, '_> {
 
     /// The address of a label: a small number that `goto *e` compares with.
     pub(super) fn label_address(&mut self, name: Symbol, span: Span) -> crate::ir::ExprId {
-        self.label(name, span);
-        let index = match self.fun.label_addresses.iter().position(|&l| l == name) {
+        let index = match self.fun.label_addresses.iter().position(|&(l, _)| l == name) {
             Some(index) => index,
             None => {
-                self.fun.label_addresses.push(name);
+                self.fun.label_addresses.push((name, span));
                 self.fun.label_addresses.len() - 1
             }
         };
@@ -325,10 +324,13 @@ impl<'a> Lower<'a, '_> {
 
     /// At the end of a function: every mentioned label exists, and computed gotos get their targets.
     pub(super) fn check_labels(&mut self) -> R<()> {
+        for (name, span) in self.fun.label_addresses.clone() {
+            self.label(name, span);
+        }
         if let Some((hub, var)) = self.fun.computed_goto {
             self.fun.at = hub;
             let target = self.program.exprs.var(var);
-            for (i, name) in self.fun.label_addresses.clone().into_iter().enumerate() {
+            for (i, (name, _)) in self.fun.label_addresses.clone().into_iter().enumerate() {
                 let label = self.fun.labels[&name].loc;
                 let next = self.location();
                 let address = self.program.exprs.constant(Ty::Ptr, i as u64 + 1);

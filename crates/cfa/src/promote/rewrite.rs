@@ -71,9 +71,7 @@ impl Rewriter<'_> {
         let new_id = self.functions[id].expect("only kept functions are rewritten");
         self.owner = Some(new_id);
         let params: Vec<VarId> = old.params.iter().map(|&p| self.var(p)).collect();
-        for edge in old.edges().iter() {
-            self.find_parameter(&edge.op);
-        }
+        self.find_parameters(old);
         let mut header = Function::header(&old.name, old.pos);
         header.ret = old.ret;
         header.entry = old.entry;
@@ -88,21 +86,27 @@ impl Rewriter<'_> {
         }
         header.locals = std::mem::take(&mut self.locals);
         header.objects = std::mem::take(&mut self.local_objects);
-        let function = crate::ir::tidy(header, body.locations, body.edges);
+        let function = crate::ir::rebuild(header, body.locations, body.edges);
         self.new.functions.push(function);
         self.owner = None;
     }
 
     /// The lowering stores each parameter into an object at entry; if that object is promoted, the parameter itself
-    /// serves as its variable.
-    fn find_parameter(&mut self, op: &Op) {
-        let Op::Store { addr, value } = op else { return };
-        let Expr::Var(var) = self.old.exprs.get(*value) else { return };
-        let Some((obj, 0)) = constant_address(self.old, *addr) else { return };
-        if matches!(self.old.vars[var].kind, VarKind::Param(_))
-            && matches!(&self.slots.of[obj], Some(slots) if slots.len() == 1 && slots[0].ty == self.old.vars[var].ty)
+    /// serves as its variable. A later store of a parameter (`va_start`) makes no object its home.
+    fn find_parameters(&mut self, function: &Function) {
+        let mut at = function.entry;
+        while let Some((_, edge)) = function.out(at).next()
+            && let Op::Store { addr, value } = edge.op
+            && let Expr::Var(var) = self.old.exprs.get(value)
+            && let Some((obj, 0)) = constant_address(self.old, addr)
         {
-            self.params[obj] = Some(var);
+            if matches!(self.old.vars[var].kind, VarKind::Param(_))
+                && matches!(self.old.objects[obj].kind, ObjectKind::Local(_))
+                && matches!(&self.slots.of[obj], Some(slots) if slots.len() == 1 && slots[0].ty == self.old.vars[var].ty)
+            {
+                self.params[obj] = Some(var);
+            }
+            at = edge.dst;
         }
     }
 

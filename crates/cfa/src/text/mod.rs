@@ -1,4 +1,4 @@
-//! Text form of programs: what [`print`] writes, [`parse`] reads back.
+//! Text form of programs: what [`print()`] writes, [`parse()`] reads back.
 //!
 //! ```text
 //! program LP64
@@ -6,9 +6,9 @@
 //! file 0 "count.c"
 //! assume "malloc never fails" @7:3
 //!
-//! constant str.1: size 6 align 1 = "hello\0"
+//! constant str.1: size 6 align 1 = "hello"
 //! object table: size 24 align 8 @2:6 {
-//!   0: x"01000000 02000000"
+//!   0: x"01000000 02"
 //!   16: &str.1 + 2
 //! }
 //! global n: s32 = 10 @1:5
@@ -36,7 +36,8 @@
 //!   On floats they stand without (`a / b`, `a < b`); on a pointer, `+` adds bytes. `!` is the complement of one bit, `~` of
 //!   more. Conversions: `trunc8(x) zext64(x) sext64(x) stof64(x) utof64(x) ftos32(x) ftou32(x) ftof32(x) int(p) ptr(n)`.
 //! - **Constants** have a type suffix (`10:i32`) only where the type does not follow from the other operand, the variable
-//!   assigned, or the parameter. `true`, `false` and `null` are constants; a float in hexadecimal gives its bits.
+//!   assigned, or the parameter. `true`, `false` and `null` are constants; a float in hexadecimal gives its bits. Masks are
+//!   in hexadecimal.
 //! - **Memory**: `i32[p + 4]` is the value at an address, `&x` the address of an object or function.
 //! - **Large expressions** are cut: `let $1: i32 = …` defines a part before the edge that uses it first. So the text is
 //!   linear in the size of the shared expressions, and its nesting is bounded.

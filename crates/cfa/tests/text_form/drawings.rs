@@ -51,6 +51,17 @@ fn drawings_are_well_formed() {
 }
 
 #[test]
+fn sequences_become_one_edge() {
+    let text = "program LP64\nfunction f(x: s32) {\n  entry L0, exit L4\n  L0 -> L1: x := 1\n  L1 -> L2: skip\n\
+        L2 -> L3: x := x + 1\n  L3 -> L4: return\n}\n";
+    let drawing = dot(&parse(text).unwrap(), Options { blocks: true, ..Options::default() });
+    assert!(drawing.contains("n0_0 -> n0_1 [label=\"x := 1\\nx := x + 1\\nreturn\""), "{drawing}");
+    for program in (0..50).map(random::program) {
+        check_xml(&svg(&program, Options { blocks: true, ..Options::default() }));
+    }
+}
+
+#[test]
 fn a_loop_at_a_location_and_unreachable_exit() {
     let text = "program LP64\nfunction f() {\n  entry L0, exit L1\n  L0 -> L0: skip\n}\n";
     check_xml(&svg(&parse(text).unwrap(), Options::default()));

@@ -3,6 +3,7 @@
 mod bad_input;
 mod build;
 mod drawings;
+mod lowered;
 mod random;
 mod round_trip;
 mod samples;

@@ -80,3 +80,14 @@ fn programs_that_differ_are_not_the_same() {
         }
     }
 }
+
+/// The example in the documentation of the language.
+#[test]
+fn the_documented_example() {
+    let source = include_str!("../../src/text/mod.rs");
+    let example = source.split("```").nth(1).expect("there is an example").trim_start_matches("text\n");
+    let lines: Vec<&str> = example.lines().map(|line| line.trim_start_matches("//!").trim_start_matches(' ')).collect();
+    let program = parse(&lines.join("\n")).unwrap();
+    assert_eq!(verify(&program), Ok(()));
+    check(&program);
+}

@@ -265,7 +265,8 @@ fn every_op(m: &mut Maker, a: VarId, temps: [VarId; 8], helper: FuncId, objects:
         }
         ops.push(Op::Free { ptr: p, kind });
     }
-    for kind in [ErrorKind::ReachError, ErrorKind::Assert, ErrorKind::Overflow, ErrorKind::DivByZero] {
+    for kind in [ErrorKind::ReachError, ErrorKind::Assert, ErrorKind::Overflow, ErrorKind::DivByZero, ErrorKind::Label]
+    {
         ops.push(Op::Error(kind));
     }
     ops.push(Op::Halt { status: None });

@@ -91,7 +91,7 @@ impl Outcome {
         let located = outcome.stderr.lines().any(|line| {
             let rest = line.strip_prefix(file).and_then(|rest| rest.strip_prefix(':'));
             let fields: Vec<&str> = rest.unwrap_or("").splitn(4, ':').collect();
-            matches!(fields[..], [line, column, " error", _] if line.parse::<u32>().is_ok() && column.parse::<u32>().is_ok())
+            matches!(fields[..], [line, column, " error" | " fatal error", _] if line.parse::<u32>().is_ok() && column.parse::<u32>().is_ok())
         });
         assert!(located, "no place in {file} in:\n{}", head(&outcome.stderr));
         let last = outcome.stderr.lines().last().unwrap_or("");

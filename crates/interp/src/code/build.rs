@@ -192,14 +192,13 @@ impl Builder<'_> {
         match direct {
             Some(Direct::Static(offset)) => Action::StoreStatic { size, offset, value, next },
             Some(Direct::Frame(offset)) => Action::StoreFrame { size, offset, value, next },
-            None => {
-                let addr = self.exprs.value(addr).slot;
-                if ty == Ty::Int(128) {
-                    Action::Other(Rare::WideStore { addr, value, next })
-                } else {
-                    Action::Store { size, addr, value, next }
-                }
+            None if ty == Ty::Int(128) => {
+                Action::Other(Rare::WideStore { addr: self.exprs.value(addr).slot, value, next })
             }
+            None => match self.exprs.element(addr) {
+                Some(element) => Action::StoreElement { size, element, value, next },
+                None => Action::Store { size, addr: self.exprs.value(addr).slot, value, next },
+            },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Expressions to instructions.
 
-use super::{Instr, Operand, Slot};
+use super::{Element, Instr, Operand, Slot};
 use crate::memory::layout::Layout;
 use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, IdxVec, ObjId, ObjectKind, Program, Ty, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,6 +122,44 @@ impl<'p> Expressions<'p> {
         }
     }
 
+    /// The array element that an address is, if it has that form: base, index, the index's width, and the scale.
+    fn element_of(&self, addr: ExprId) -> Option<(ExprId, ExprId, u8, u8)> {
+        let exprs = &self.program.exprs;
+        let Expr::Binary(BinOp::PtrAdd, base, offset) = exprs.get(addr) else { return None };
+        let (index, scale) = match exprs.get(offset) {
+            Expr::Binary(BinOp::Mul, index, scale) => (index, u8::try_from(exprs.as_const(scale)?).ok()?),
+            Expr::Const(..) => return None,
+            _ => (offset, 1),
+        };
+        let (index, bits) = match exprs.get(index) {
+            Expr::Cast(CastOp::SExt, _, narrow) => (narrow, self.bits(self.ty(narrow))),
+            _ => (index, self.bits(Ty::Ptr)),
+        };
+        // An index beyond 2^63 wraps to the same address whether it is read as signed or not.
+        Some((self.strip(base), self.strip(index), bits, scale))
+    }
+
+    /// The array element at an address, with its base and index computed.
+    pub fn element(&mut self, addr: ExprId) -> Option<Element> {
+        let (base, index, bits, scale) = self.element_of(addr)?;
+        Some(Element { bits, scale, base: self.value(base).slot, index: self.value(index).slot })
+    }
+
+    /// The nodes that an instruction for this one reads.
+    fn sources(&self, id: ExprId) -> [Option<ExprId>; 2] {
+        let exprs = &self.program.exprs;
+        let addr = match exprs.get(id) {
+            Expr::Load(ty, addr) if self.direct(addr, ty, false).is_some() => return [None; 2],
+            Expr::Load(ty, addr) if ty != Ty::Int(128) => addr,
+            _ => id,
+        };
+        if let Some((base, index, ..)) = self.element_of(addr) {
+            return [Some(base), Some(index)];
+        }
+        let mut operands = exprs.operands(id).map(|operand| self.strip(operand));
+        [operands.next(), operands.next()]
+    }
+
     /// The slot of a value that needs no instruction.
     pub fn leaf(&mut self, id: ExprId) -> Option<Slot> {
         match self.program.exprs.get(self.strip(id)) {
@@ -159,9 +197,7 @@ impl<'p> Expressions<'p> {
                 continue;
             }
             nodes.push(id);
-            if !matches!(self.program.exprs.get(id), Expr::Load(ty, addr) if self.direct(addr, ty, false).is_some()) {
-                work.extend(self.program.exprs.operands(id).map(|operand| self.strip(operand)));
-            }
+            work.extend(self.sources(id).into_iter().flatten());
         }
         nodes.sort_unstable();
         for id in nodes {
@@ -178,6 +214,12 @@ impl<'p> Expressions<'p> {
         self.leaf(id).unwrap_or_else(|| self.done[&id])
     }
 
+    /// The array element at an address whose base and index have been computed.
+    fn ready_element(&mut self, addr: ExprId) -> Option<Element> {
+        let (base, index, bits, scale) = self.element_of(addr)?;
+        Some(Element { bits, scale, base: self.slot(base), index: self.slot(index) })
+    }
+
     fn emit(&mut self, id: ExprId, dst: Slot) {
         let ty = self.ty(id);
         let instr = match self.program.exprs.get(id) {
@@ -185,11 +227,18 @@ impl<'p> Expressions<'p> {
                 Some(Direct::Static(offset)) => Instr::LoadStatic { bits: self.bits(ty), dst, offset },
                 Some(Direct::Frame(offset)) => Instr::LoadFrame { bits: self.bits(ty), dst, offset },
                 None if ty == Ty::Int(128) => Instr::WideLoad { dst, addr: self.slot(addr) },
-                None => Instr::Load { bits: self.bits(ty), dst, addr: self.slot(addr) },
+                None => match self.ready_element(addr) {
+                    Some(element) => Instr::LoadElement { bits: self.bits(ty), dst, element },
+                    None => Instr::Load { bits: self.bits(ty), dst, addr: self.slot(addr) },
+                },
             },
             Expr::Unary(op, a) if self.is_wide(a) => Instr::WideUnary { op, dst, a: self.slot(a) },
             Expr::Unary(op, a) => Instr::Unary { op, ty, bits: self.bits(ty), dst, a: self.slot(a) },
             Expr::Binary(op, a, b) => {
+                if let Some(element) = self.ready_element(id) {
+                    self.instrs.push(Instr::Element { dst, element });
+                    return;
+                }
                 let ty = self.ty(a);
                 let (a, b) = (self.slot(a), self.slot(b));
                 match ty {

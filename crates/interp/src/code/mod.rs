@@ -44,6 +44,16 @@ pub(crate) struct Operand {
     pub ty: Ty,
 }
 
+/// `base + index * scale`, the address of an array element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Element {
+    /// Width of the index, which is signed.
+    pub bits: u8,
+    pub scale: u8,
+    pub base: Slot,
+    pub index: Slot,
+}
+
 /// Computes one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Instr {
@@ -95,6 +105,16 @@ pub(crate) enum Instr {
         bits: u8,
         dst: Slot,
         addr: Slot,
+    },
+    Element {
+        dst: Slot,
+        element: Element,
+    },
+    /// Loads an array element.
+    LoadElement {
+        bits: u8,
+        dst: Slot,
+        element: Element,
     },
     /// From a global object, known to be valid.
     LoadStatic {
@@ -168,6 +188,12 @@ pub(crate) enum Action {
     Store {
         size: u8,
         addr: Slot,
+        value: Slot,
+        next: u32,
+    },
+    StoreElement {
+        size: u8,
+        element: Element,
         value: Slot,
         next: u32,
     },

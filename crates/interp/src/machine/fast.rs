@@ -3,7 +3,7 @@
 //! It touches no part of the machine but slots and memory, so that the compiler keeps its state in registers; calls,
 //! library functions and everything that may end the execution leave it.
 
-use crate::code::{Action, Code, Instr, Rare, Slot};
+use crate::code::{Action, Code, Element, Instr, Rare, Slot};
 use crate::eval;
 use crate::memory::{Access, Memory};
 use robusto_cfa::ir::{Ty, fold};
@@ -45,11 +45,41 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
             slots[$slot.at(base)]
         };
     }
+    let pointer_bits = code.model.pointer_bits();
+    macro_rules! element {
+        ($element:expr) => {{
+            let Element { bits, scale, base: array, index } = $element;
+            let offset = fold::signed(bits.into(), get!(index)).wrapping_mul(scale.into());
+            fold::mask(pointer_bits.into(), get!(array).wrapping_add(offset as u64))
+        }};
+    }
     macro_rules! leave {
         ($exit:expr) => {{
             at.pc = pc;
             *budget = left;
             return $exit;
+        }};
+    }
+    macro_rules! load {
+        ($instr:expr, $step:expr, $bits:expr, $dst:expr, $addr:expr) => {{
+            let (addr, size) = ($addr, $bits.div_ceil(8));
+            match memory.read(addr, size) {
+                Some(value) => get!($dst) = fold::mask($bits.into(), value),
+                None => {
+                    at.done = position(code, $step.from, $instr) + 1;
+                    let dst = Some(($dst, Ty::Int($bits)));
+                    leave!(Exit::Invalid { access: Access::Read, addr, size, dst })
+                }
+            }
+        }};
+    }
+    macro_rules! store {
+        ($size:expr, $addr:expr, $value:expr, $next:expr) => {{
+            let (addr, size) = ($addr, $size);
+            match memory.write(addr, size, get!($value)) {
+                Some(()) => $next,
+                None => leave!(Exit::Invalid { access: Access::Write, addr, size, dst: None }),
+            }
         }};
     }
     while left > 0 {
@@ -68,14 +98,9 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                     let value = memory.read_stack(offset, bits.div_ceil(8)).unwrap_or(0);
                     get!(dst) = fold::mask(bits.into(), value);
                 }
-                Instr::Load { bits, dst, addr } => match memory.read(get!(addr), bits.div_ceil(8)) {
-                    Some(value) => get!(dst) = fold::mask(bits.into(), value),
-                    None => {
-                        at.done = position(code, step.from, instr) + 1;
-                        let (addr, size) = (get!(addr), bits.div_ceil(8));
-                        leave!(Exit::Invalid { access: Access::Read, addr, size, dst: Some((dst, Ty::Int(bits))) })
-                    }
-                },
+                Instr::Load { bits, dst, addr } => load!(instr, step, bits, dst, get!(addr)),
+                Instr::LoadElement { bits, dst, element } => load!(instr, step, bits, dst, element!(element)),
+                Instr::Element { dst, element } => get!(dst) = element!(element),
                 Instr::Trunc { bits, dst, a } => get!(dst) = fold::mask(bits.into(), get!(a)),
                 Instr::SExt { from, to, dst, a } => {
                     get!(dst) = fold::mask(to.into(), fold::signed(from.into(), get!(a)) as u64);
@@ -127,14 +152,8 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                 memory.write_stack(frame_memory + u64::from(offset), size, get!(value));
                 next
             }
-            Action::Store { size, addr, value, next } => match memory.write(get!(addr), size, get!(value)) {
-                Some(()) => next,
-                None => {
-                    let addr = get!(addr);
-                    at.done = 0;
-                    leave!(Exit::Invalid { access: Access::Write, addr, size, dst: None })
-                }
-            },
+            Action::Store { size, addr, value, next } => store!(size, get!(addr), value, next),
+            Action::StoreElement { size, element, value, next } => store!(size, element!(element), value, next),
             Action::Other(rare) => leave!(Exit::Rare(rare)),
         };
         left -= 1;

@@ -26,14 +26,14 @@ mod view;
 pub use start::NoMain;
 pub use view::View;
 
-use crate::code::{Action, Code, Operand, Slot};
+use crate::code::{Action, Code, Element, Operand, Slot};
 use crate::inputs::{Inputs, Request};
 use crate::memory::{Access, Memory};
 use crate::observer::{Change, Observer};
 use crate::outcome::{EdgeRef, Outcome, Undefined};
 use call::Frame;
 use fast::{Cursor, Exit};
-use robusto_cfa::ir::{FuncId, HavocSource, Idx, Op, Program, Ty, VarId};
+use robusto_cfa::ir::{FuncId, HavocSource, Idx, Op, Program, Ty, VarId, fold};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -211,6 +211,9 @@ impl<O: Observer> Machine<'_, O> {
             Op::Assign { var, .. } => Change::Var(var),
             Op::Store { .. } => match self.code.steps[pc as usize].action {
                 Action::Store { size, addr, .. } => Change::Memory { addr: self.get(addr), size: size.into() },
+                Action::StoreElement { size, element, .. } => {
+                    Change::Memory { addr: self.element(element), size: size.into() }
+                }
                 Action::StoreStatic { size, offset, .. } => {
                     Change::Memory { addr: self.code.layout.statics + u64::from(offset), size: size.into() }
                 }
@@ -226,6 +229,12 @@ impl<O: Observer> Machine<'_, O> {
 
     fn get(&self, slot: Slot) -> u64 {
         self.slots[slot.at(self.cursor.base)]
+    }
+
+    /// The address of an array element.
+    fn element(&self, element: Element) -> u64 {
+        let offset = fold::signed(element.bits.into(), self.get(element.index)).wrapping_mul(element.scale.into());
+        fold::mask(self.program.model.pointer_bits().into(), self.get(element.base).wrapping_add(offset as u64))
     }
 
     fn set(&mut self, slot: Slot, value: u64) {

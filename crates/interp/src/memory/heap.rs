@@ -112,7 +112,7 @@ impl Large {
         let mut end = 0;
         for position in 0..=self.blocks.len() {
             let start = place(end, GAP, self.base);
-            let limit = self.blocks.get(position).map_or(self.room, |next| next.addr - self.base - GAP);
+            let limit = self.blocks.get(position).map_or(self.room, |next| (next.addr - self.base).saturating_sub(GAP));
             if start.checked_add(size).is_some_and(|end| end <= limit) {
                 return Some((start, position));
             }

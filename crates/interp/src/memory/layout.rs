@@ -17,6 +17,9 @@ use robusto_cfa::ir::{DataModel, FuncId, Idx, IdxVec, ObjId, ObjectKind, Program
 /// Bytes that share one entry of a region's owner table; no two objects share a granule.
 pub(crate) const GRANULE: u64 = 16;
 
+/// Longest red zone; also the bytes before a region's first object.
+pub(crate) const RED_ZONE: u64 = 256;
+
 /// Bytes from one function's address to the next.
 const FUNCTION_STRIDE: u64 = 16;
 
@@ -51,7 +54,7 @@ impl Layout {
         };
         let function_count = program.functions.len() as u64;
         let statics = (functions + function_count * FUNCTION_STRIDE + 64).next_multiple_of(1 << 16);
-        let mut end = 0;
+        let mut end = RED_ZONE;
         let offsets = program
             .objects
             .iter()
@@ -108,5 +111,5 @@ pub(crate) fn place(end: u64, align: u64, base: u64) -> u64 {
 /// Offset after an object and its red zone, where no access is valid. The zone grows with the object, so that an index
 /// that is off by more than one is found too.
 pub(crate) fn after(start: u64, size: u64) -> u64 {
-    (start + size + size.clamp(GRANULE, 256)).next_multiple_of(GRANULE)
+    (start + size + size.clamp(GRANULE, RED_ZONE)).next_multiple_of(GRANULE)
 }

@@ -4,7 +4,7 @@
 //! address with two dependent loads, however many objects there are.
 
 use super::What;
-use super::layout::{GRANULE, after, place};
+use super::layout::{GRANULE, RED_ZONE, after, place};
 
 /// An object in memory.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct Region {
 impl Region {
     pub fn new(base: u64) -> Self {
         let none = Block { start: u64::MAX, ..Block::new(0, 0, What::Nothing) };
-        Self { base, bytes: Vec::new(), owner: Vec::new(), blocks: vec![none], end: 0 }
+        Self { base, bytes: Vec::new(), owner: Vec::new(), blocks: vec![none], end: RED_ZONE }
     }
 
     /// Position in `bytes` of a valid read.
@@ -66,20 +66,20 @@ impl Region {
         (offset >= block.start && offset.saturating_add(size) <= block.write_end).then_some(offset as usize)
     }
 
-    /// The block, dead or alive, that an address belongs to; if none, the one whose red zone it is in.
+    /// The block, dead or alive, that an address belongs to; if none, the nearest one within a red zone's length.
     pub fn block_near(&self, addr: u64) -> Option<&Block> {
-        let granule = (addr.checked_sub(self.base)? / GRANULE) as usize;
-        if granule >= self.owner.len() {
-            return None;
-        }
-        let within = self.owner[granule];
-        let red_zone = 256 / GRANULE as usize + 1;
-        let owner = if within != 0 {
-            within
-        } else {
-            *self.owner[granule.saturating_sub(red_zone)..granule].iter().rev().find(|&&owner| owner != 0)?
+        const REACH: usize = (RED_ZONE / GRANULE) as usize + 1;
+        let offset = addr.checked_sub(self.base)?;
+        let granule = ((offset / GRANULE) as usize).min(self.owner.len());
+        let block = |owner: &u32| (*owner != 0).then(|| &self.blocks[*owner as usize]);
+        let before = self.owner[granule.saturating_sub(REACH)..(granule + 1).min(self.owner.len())].iter();
+        let after = self.owner[granule..(granule + REACH).min(self.owner.len())].iter();
+        let distance = |block: &&Block| {
+            let end = block.start + block.size;
+            if offset < block.start { block.start - offset } else { offset.saturating_sub(end) }
         };
-        self.blocks.get(owner as usize)
+        let (before, after) = (before.rev().find_map(block), after.into_iter().find_map(block));
+        before.into_iter().chain(after).filter(|block| distance(block) <= RED_ZONE).min_by_key(distance)
     }
 
     /// Adds a block after all others, zeroed; gives its index.

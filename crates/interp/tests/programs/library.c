@@ -1,9 +1,9 @@
-// Library functions with callbacks and conversions: qsort, bsearch, abs, atoi, strtol, exit codes, ctype.
+// Library functions with callbacks and conversions: qsort, abs, atoi, ctype, exit codes.
 typedef typeof(sizeof 0) size_t;
 int printf(const char *, ...);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 int abs(int), atoi(const char *), isdigit(int), toupper(int);
-long labs(long), strtol(const char *, char **, int);
+long labs(long);
 void exit(int);
 
 static int ascending(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
@@ -15,8 +15,5 @@ int main(void) {
     printf("\n");
     printf("%d %ld %d\n", abs(-5), labs(-7L), atoi("-42xyz"));
     printf("%d %d %c\n", !!isdigit('7'), isdigit('a'), toupper('q'));
-    char *end;
-    printf("%ld ", strtol("123abc", &end, 10));
-    printf("%s\n", end);
     exit(7);
 }

@@ -1,7 +1,7 @@
 //! Numeric literals.
 //!
 //! A floating literal is rounded to double and to float, each once and correctly: decimal ones by the standard library,
-//! hexadecimal ones by [`HexFloat::round`].
+//! hexadecimal ones by `HexFloat::round`.
 
 use crate::ast::{Base, FloatLit, FloatSuffix, IntLit};
 

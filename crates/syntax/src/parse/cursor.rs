@@ -68,10 +68,13 @@ impl Parser<'_, '_> {
     }
 
     /// Accepts `punct`, or says that it is missing `after` something.
+    #[inline]
     pub(super) fn expect(&mut self, punct: Punct, after: &str) -> Parse<Token> {
-        if self.at(punct) {
-            return Ok(self.bump());
-        }
+        if self.at(punct) { Ok(self.bump()) } else { self.missing(punct, after) }
+    }
+
+    #[cold]
+    fn missing(&mut self, punct: Punct, after: &str) -> Parse<Token> {
         let message = format!("expected `{}` {after}, found {}", punct.text(), self.found());
         // What is missing at the end of a line is missing there, not where the next line begins.
         let broken = self.lexer.line_break_between(self.last_hi, self.token.lo);
@@ -80,10 +83,13 @@ impl Parser<'_, '_> {
     }
 
     /// Accepts the `punct` that closes what `open` opened.
+    #[inline]
     pub(super) fn expect_close(&mut self, punct: Punct, open: Token) -> Parse<Token> {
-        if self.at(punct) {
-            return Ok(self.bump());
-        }
+        if self.at(punct) { Ok(self.bump()) } else { self.unclosed(punct, open) }
+    }
+
+    #[cold]
+    fn unclosed(&mut self, punct: Punct, open: Token) -> Parse<Token> {
         let opened = self.lexer.raw(open);
         let message = format!("expected `{}`, found {}", punct.text(), self.found());
         let diagnostic = Diagnostic::error(self.token.span(), message);

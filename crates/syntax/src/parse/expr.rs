@@ -5,6 +5,7 @@ use crate::ast::{BinaryOp, Expr, ExprKind, TypeName, UnaryOp};
 use crate::lex::{Keyword, Kind, Punct};
 
 /// Precedence of a binary operator (greater binds tighter) and the operator.
+#[inline]
 fn binary_operator(kind: Kind) -> Option<(u8, BinaryOp)> {
     let Kind::Punct(punct) = kind else { return None };
     Some(match punct {
@@ -31,6 +32,7 @@ fn binary_operator(kind: Kind) -> Option<(u8, BinaryOp)> {
 }
 
 /// The operator that an assignment applies first; `Some(None)` for the plain assignment.
+#[inline]
 fn assignment_operator(kind: Kind) -> Option<Option<BinaryOp>> {
     let Kind::Punct(punct) = kind else { return None };
     Some(match punct {
@@ -85,6 +87,7 @@ impl<'a> Parser<'a, '_> {
         self.nested(Self::assignment_here)
     }
 
+    #[inline]
     fn assignment_here(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
         let left = self.conditional_here()?;
@@ -99,6 +102,7 @@ impl<'a> Parser<'a, '_> {
         self.nested(Self::conditional_here)
     }
 
+    #[inline]
     fn conditional_here(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
         let condition = self.binary(1)?;

@@ -70,9 +70,12 @@ impl<'a> Parser<'a, '_> {
         if self.eat(Punct::Semi) {
             return Ok(External::Declaration(Declaration { specs, declarators: &[], span: self.span_from(lo) }));
         }
+        if specs.span.lo == specs.span.hi && !matches!(self.token.kind, Kind::Ident(_) | Kind::Punct(Punct::LParen)) {
+            return self.unexpected("a declaration");
+        }
         let first = self.declarator_with_suffix()?;
         if let Some(DeclaratorPart::Function(params)) = first.0.parts.first()
-            && (self.at(Punct::LBrace) || (!params.prototype && self.at_specs()))
+            && (self.at(Punct::LBrace) || (!params.kr_names.is_empty() && self.at_specs()))
         {
             return Ok(External::Function(self.function(lo, specs, first.0, params)?));
         }

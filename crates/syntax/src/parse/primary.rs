@@ -5,6 +5,7 @@ use crate::ast::{Expr, ExprKind, TypeName};
 use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
+    #[inline]
     pub(super) fn postfix(&mut self) -> Parse<&'a Expr<'a>> {
         let lo = self.token.lo;
         let first = self.primary()?;
@@ -19,6 +20,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Indices, calls, members and increments after an operand that begins at `lo`.
+    #[inline]
     fn postfix_of(&mut self, lo: u32, first: &'a Expr<'a>) -> Parse<&'a Expr<'a>> {
         let mut expr = first;
         loop {

@@ -82,6 +82,7 @@ impl<'a> Parser<'a, '_> {
     fn member_declarator(&mut self) -> Parse<MemberDeclarator<'a>> {
         let naming = if self.at(Punct::Colon) { Naming::Forbidden } else { Naming::Required };
         let mut declarator = self.declarator(naming)?;
+        self.declarator_suffix(&mut declarator)?;
         let bits = if self.eat(Punct::Colon) { Some(self.conditional()?) } else { None };
         self.declarator_suffix(&mut declarator)?;
         Ok(MemberDeclarator { declarator, bits })

@@ -4,19 +4,26 @@ mod declarations;
 mod diagnostics;
 mod expressions;
 mod limits;
+mod mutations;
 mod print;
 mod statements;
 mod typedefs;
 
 use super::parse;
+use crate::ast::TranslationUnit;
 use crate::{Bump, Interner, SourceMap};
 
 /// The tree of a text in the form of [`print`], or the rendered diagnostics.
 fn tree(text: &str) -> Result<String, String> {
+    parsed(text, |names, unit| print::Printer { names }.unit(unit))
+}
+
+/// What `look` sees in the tree of a text, or the rendered diagnostics.
+fn parsed<T>(text: &str, look: impl FnOnce(&Interner, &TranslationUnit<'_>) -> T) -> Result<T, String> {
     let (arena, mut sources, mut names) = (Bump::new(), SourceMap::new(), Interner::new());
     let file = sources.add("t.c", text.to_owned()).map_err(|error| error.to_string())?;
     match parse(&arena, &mut sources, file, &mut names) {
-        Ok(unit) => Ok(print::Printer { names: &names }.unit(&unit)),
+        Ok(unit) => Ok(look(&names, &unit)),
         Err(errors) => Err(errors.iter().map(|error| error.render(&sources)).collect()),
     }
 }

@@ -36,16 +36,16 @@ impl Solver<'_> {
         let program = self.program;
         let function = &program.functions[id];
         let pointer = |var: VarId| program.vars[var].ty == Ty::Ptr;
-        let uninit = |op: &Op| matches!(*op, Op::Havoc { var, source: HavocSource::Uninit } if pointer(var));
         // `int *p;` at first holds no value; that matters only where it may be read before it is assigned.
-        let live = function.edges().iter().any(|e| uninit(&e.op)).then(|| liveness::of_locals(self.uses, function));
+        let live = liveness::of_locals(self.uses, function);
+        for &var in function.locals.iter().filter(|&&var| pointer(var) && live[function.entry].contains(var)) {
+            self.graph.insert(self.var(var), Elements::INDETERMINATE);
+        }
         for (edge_id, edge) in function.edges().enumerate() {
-            if uninit(&edge.op)
-                && let (Op::Havoc { var, .. }, Some(live)) = (&edge.op, &live)
+            if let Op::Havoc { var, source: HavocSource::Uninit } = edge.op
+                && !live[edge.dst].contains(var)
+                && program.vars[var].kind.owner().is_some()
             {
-                if live[edge.dst].contains(*var) {
-                    self.graph.insert(self.var(*var), Elements::INDETERMINATE);
-                }
                 continue;
             }
             self.operation(id, edge_id, &edge.op);

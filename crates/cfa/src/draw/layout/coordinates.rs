@@ -2,7 +2,7 @@
 //!
 //! Brandes and Köpf, Fast and simple horizontal coordinate assignment, GD 2001. Four assignments (aligned with the median
 //! neighbour above or below, leaning left or right) are computed, and each vertex takes the mean of the two middle ones.
-//! Inner segments, between virtual vertices, stay vertical (their Alg. 1, `conflicts`; Alg. 2, `align`).
+//! Inner segments, between virtual vertices of an edge, stay vertical (their Alg. 1, `conflicts`; Alg. 2, `align`).
 //!
 //! Deviation: instead of their Alg. 3, which is known to be flawed (Brandes, Walter, Zink, Erratum, 2020), the blocks are
 //! compacted by longest paths in the graph of neighbouring blocks: first as far left as possible, then each as far right as
@@ -25,8 +25,7 @@ pub(super) fn coordinates(graph: &Layered) -> Vec<f64> {
             if !left {
                 layers.iter_mut().for_each(|layer| layer.reverse());
             }
-            let neighbours = if downwards { &graph.up } else { &graph.down };
-            let root = align(graph, &layers, neighbours, &conflicts);
+            let root = align(graph, &layers, downwards, &conflicts);
             let mut x = compact(graph, &layers, &root);
             if !left {
                 x.iter_mut().for_each(|x| *x = -*x);
@@ -48,10 +47,9 @@ fn conflicts(graph: &Layered) -> FxHashSet<(usize, usize)> {
     let mut found = FxHashSet::default();
     for pair in graph.layers.windows(2) {
         let (upper, lower) = (&pair[0], &pair[1]);
-        let inner = |v: usize| graph.up[v].iter().copied().find(|&u| graph.is_virtual(v) && graph.is_virtual(u));
         let (mut from, mut low) = (0, 0);
         for (i, &v) in lower.iter().enumerate() {
-            let end = inner(v);
+            let end = graph.spine_up[v];
             if end.is_none() && i + 1 < lower.len() {
                 continue;
             }
@@ -59,7 +57,7 @@ fn conflicts(graph: &Layered) -> FxHashSet<(usize, usize)> {
             for &w in &lower[from..=i] {
                 for &u in &graph.up[w] {
                     let at = position[u];
-                    if (at < low || at > high) && !(graph.is_virtual(u) && graph.is_virtual(w)) {
+                    if (at < low || at > high) && graph.spine_up[w] != Some(u) {
                         found.insert((u, w));
                     }
                 }
@@ -72,18 +70,14 @@ fn conflicts(graph: &Layered) -> FxHashSet<(usize, usize)> {
 
 /// Joins vertices to blocks: each vertex with its median neighbour in the layer before, if no alignment is crossed. The
 /// result holds the first vertex of each one's block.
-fn align(
-    graph: &Layered,
-    layers: &[Vec<usize>],
-    neighbours: &[Vec<usize>],
-    conflicts: &FxHashSet<(usize, usize)>,
-) -> Vec<usize> {
+fn align(graph: &Layered, layers: &[Vec<usize>], downwards: bool, conflicts: &FxHashSet<(usize, usize)>) -> Vec<usize> {
     let mut position = vec![0; graph.layer.len()];
     for layer in layers {
         for (i, &v) in layer.iter().enumerate() {
             position[v] = i;
         }
     }
+    let (neighbours, spine) = if downwards { (&graph.up, &graph.spine_up) } else { (&graph.down, &graph.spine_down) };
     let mut root: Vec<usize> = (0..graph.layer.len()).collect();
     let mut used = vec![false; graph.layer.len()];
     let mut sorted = Vec::new();
@@ -92,7 +86,10 @@ fn align(
         let mut free = 0;
         for &v in layer {
             sorted.clear();
-            sorted.extend_from_slice(&neighbours[v]);
+            match spine[v] {
+                Some(u) => sorted.push(u),
+                None => sorted.extend_from_slice(&neighbours[v]),
+            }
             sorted.sort_unstable_by_key(|&u| position[u]);
             let count = sorted.len();
             if count == 0 {

@@ -1,6 +1,7 @@
 //! Layers and virtual vertices.
 
 use super::{Link, Size};
+use rustc_hash::FxHashMap;
 
 /// A graph whose edges lead from each layer to the next. The first vertices are the nodes, virtual ones follow.
 pub(super) struct Layered {
@@ -14,14 +15,22 @@ pub(super) struct Layered {
     pub up: Vec<Vec<usize>>,
     /// Neighbours in the layer below.
     pub down: Vec<Vec<usize>>,
+    /// For a vertex of an edge the one above that it should stand straight below.
+    pub spine_up: Vec<Option<usize>>,
+    /// For a vertex of an edge the one below that it should stand straight above.
+    pub spine_down: Vec<Option<usize>>,
     /// For each edge its virtual vertices.
     pub chains: Vec<Chain>,
+    /// The shared vertices of the long edges to a node, by target and layer. Whether the layer is above or below the target
+    /// tells their direction.
+    trunks: FxHashMap<(usize, usize), usize>,
     nodes: usize,
 }
 
-/// The virtual vertices of an edge, from top to bottom.
+/// The virtual vertices of an edge.
 #[derive(Default)]
 pub(super) struct Chain {
+    /// From its source on.
     pub vertices: Vec<usize>,
     /// The one that holds the label.
     pub label: Option<usize>,
@@ -29,10 +38,15 @@ pub(super) struct Chain {
     pub reversed: bool,
     /// Whether the edge ends after its label.
     pub stub: bool,
+    /// Whether the last vertex belongs to an edge that leads to the same node.
+    pub joins: bool,
 }
 
-/// Width of an edge.
-const LINE: f64 = 4.0;
+/// Size of a vertex that only leads an edge on.
+const THIN: Size = Size { width: 4.0, height: 0.0 };
+/// An edge with more virtual vertices shares them with the other long edges to its target: a function with many returns, or
+/// a loop with many ways back, gets one line and not many side by side.
+const SHARED: usize = 4;
 
 impl Layered {
     pub fn new(nodes: &[Size], links: &[Link], stub: Size) -> Self {
@@ -48,18 +62,23 @@ impl Layered {
             layers: Vec::new(),
             up: vec![Vec::new(); nodes.len()],
             down: vec![Vec::new(); nodes.len()],
-            chains: Vec::with_capacity(links.len()),
+            spine_up: vec![None; nodes.len()],
+            spine_down: vec![None; nodes.len()],
+            trunks: FxHashMap::default(),
+            chains: links.iter().map(|_| Chain::default()).collect(),
             nodes: nodes.len(),
             layer,
         };
-        for (i, link) in links.iter().enumerate() {
+        // Edges that lead upwards come first, and so stand left of what they enclose: the body of a loop is usually the
+        // left branch of its head.
+        let (upwards, downwards): (Vec<usize>, Vec<usize>) = (0..links.len()).partition(|&i| reversed[i]);
+        for i in upwards.into_iter().chain(downwards).filter(|&i| links[i].from != links[i].to) {
+            let (top, bottom) = ends(i);
             let mut chain = Chain { reversed: reversed[i], ..Chain::default() };
-            if link.from != link.to {
-                let (top, bottom) = ends(i);
-                graph.add_chain(&mut chain, link, top, bottom, limit, stub);
-            }
-            graph.chains.push(chain);
+            graph.add_chain(&mut chain, &links[i], top, bottom, limit, stub);
+            graph.chains[i] = chain;
         }
+        graph.straighten_nodes(links);
         graph.fill_layers();
         graph
     }
@@ -71,34 +90,97 @@ impl Layered {
 
     fn add_chain(&mut self, chain: &mut Chain, link: &Link, top: usize, bottom: usize, limit: usize, stub: Size) {
         let (first, last) = (self.layer[top] + 1, self.layer[bottom]);
-        // The label stands next to where the edge starts.
-        let label_layer = if chain.reversed { last - 1 } else { first };
+        if first == last {
+            return self.join(top, bottom);
+        }
+        // The first vertex, which holds the label, is next to where the edge starts.
+        let (start, end, own_layer) = if chain.reversed { (bottom, top, last - 1) } else { (top, bottom, first) };
         let mut size = link.label;
-        if last - first > limit {
-            chain.stub = true;
+        chain.stub = last - first > limit;
+        if chain.stub {
             size = Size { width: size.width.max(stub.width), height: size.height + stub.height };
-            let vertex = self.add_vertex(size, label_layer);
-            chain.vertices.push(vertex);
-            chain.label = Some(vertex);
-            if chain.reversed {
-                self.join(vertex, bottom)
-            } else {
-                self.join(top, vertex)
-            }
+        }
+        let labelled = size.width > 0.0;
+        let own = self.add_vertex(if labelled { size } else { THIN }, own_layer);
+        chain.label = labelled.then_some(own);
+        chain.vertices.push(own);
+        self.step(start, own, chain.reversed);
+        if chain.stub {
             return;
         }
-        let mut above = top;
-        for layer in first..last {
-            let labelled = layer == label_layer && size.width > 0.0;
-            let vertex = self.add_vertex(if labelled { size } else { Size { width: LINE, height: 0.0 } }, layer);
-            if labelled {
-                chain.label = Some(vertex);
-            }
+        let shared = last - first > SHARED;
+        let rest = if chain.reversed { first..last - 1 } else { first + 1..last };
+        let mut at = own;
+        for i in 0..rest.len() {
+            let layer = if chain.reversed { rest.end - 1 - i } else { rest.start + i };
+            let found = if shared { self.trunks.get(&(end, layer)).copied() } else { None };
+            let vertex = found.unwrap_or_else(|| self.add_vertex(THIN, layer));
+            self.step(at, vertex, chain.reversed);
             chain.vertices.push(vertex);
-            self.join(above, vertex);
-            above = vertex;
+            // From its label to a trunk an edge need not go straight.
+            if !shared || at != own {
+                self.straighten(at, vertex, chain.reversed);
+            }
+            if found.is_some() {
+                chain.joins = true;
+                break;
+            }
+            if shared {
+                self.trunks.insert((end, layer), vertex);
+            }
+            at = vertex;
         }
-        self.join(above, bottom);
+        if !chain.joins {
+            self.step(at, end, chain.reversed);
+        }
+    }
+
+    /// Joins a vertex to the next one of an edge.
+    fn step(&mut self, from: usize, to: usize, reversed: bool) {
+        if reversed { self.join(to, from) } else { self.join(from, to) }
+    }
+
+    /// Asks for two vertices to stand in a line, unless one of them does so with another.
+    fn straighten(&mut self, from: usize, to: usize, reversed: bool) {
+        let (above, below) = if reversed { (to, from) } else { (from, to) };
+        if self.spine_down[above].is_none() && self.spine_up[below].is_none() {
+            self.spine_down[above] = Some(below);
+            self.spine_up[below] = Some(above);
+        }
+    }
+
+    /// Asks for each node to stand straight above the one from which the layout goes on the farthest (over short edges), so
+    /// that the main way through a function is a line and what leaves it hangs at its sides.
+    fn straighten_nodes(&mut self, links: &[Link]) {
+        let mut down: Vec<Vec<usize>> = vec![Vec::new(); self.nodes];
+        for (i, link) in links.iter().enumerate() {
+            let chain = &self.chains[i];
+            let short = !chain.stub && !chain.joins && chain.vertices.len() <= SHARED;
+            if link.from != link.to && !chain.reversed && short {
+                down[link.from].push(i);
+            }
+        }
+        let mut reach = self.layer[..self.nodes].to_vec();
+        let mut order: Vec<usize> = (0..self.nodes).collect();
+        order.sort_by_key(|&node| std::cmp::Reverse(self.layer[node]));
+        let mut chosen = Vec::new();
+        for node in order {
+            let mut ways: Vec<(usize, usize)> = down[node].iter().map(|&i| (reach[links[i].to], i)).collect();
+            ways.sort_by_key(|&(reach, i)| (std::cmp::Reverse(reach), i));
+            let Some(&(farthest, link)) = ways.first() else { continue };
+            reach[node] = farthest;
+            let alone = ways.get(1).is_none_or(|&(second, _)| second < farthest);
+            if alone {
+                chosen.push(link);
+            }
+        }
+        // From the top, so that the way on from the entry is the first to get its line.
+        for &link in chosen.iter().rev() {
+            let ends = (links[link].from, links[link].to);
+            let way: Vec<usize> =
+                [ends.0].into_iter().chain(self.chains[link].vertices.clone()).chain([ends.1]).collect();
+            way.windows(2).for_each(|pair| self.straighten(pair[0], pair[1], false));
+        }
     }
 
     fn add_vertex(&mut self, size: Size, layer: usize) -> usize {
@@ -106,6 +188,8 @@ impl Layered {
         self.layer.push(layer);
         self.up.push(Vec::new());
         self.down.push(Vec::new());
+        self.spine_up.push(None);
+        self.spine_down.push(None);
         self.size.len() - 1
     }
 
@@ -194,19 +278,36 @@ fn longest_paths(nodes: usize, links: &[Link], ends: &impl Fn(usize) -> (usize, 
 /// The longest chain of virtual vertices for which all chains together have a bounded number.
 fn longest_span(nodes: usize, links: &[Link], ends: &impl Fn(usize) -> (usize, usize), layer: &[usize]) -> usize {
     let budget = 10_000 + 10 * (nodes + links.len());
-    let mut spans: Vec<usize> = (0..links.len())
-        .map(|i| {
-            let (top, bottom) = ends(i);
-            layer[bottom].saturating_sub(layer[top] + 1)
-        })
-        .collect();
-    spans.sort_unstable();
-    let mut total = 0;
-    for &span in &spans {
-        total += span;
-        if total > budget {
-            return span.saturating_sub(1).max(8);
+    let span = |i: usize| {
+        let (top, bottom) = ends(i);
+        layer[bottom].saturating_sub(layer[top] + 1)
+    };
+    let count = |limit: usize| {
+        // The longest trunk to each node, from above and from below.
+        let mut trunks = vec![[0; 2]; nodes];
+        let mut total = 0;
+        for (i, link) in links.iter().enumerate() {
+            match span(i) {
+                span if span > limit => total += 1,
+                span if span > SHARED => {
+                    let trunk = &mut trunks[link.to][usize::from(ends(i).0 == link.to)];
+                    *trunk = span.max(*trunk);
+                    total += 1;
+                }
+                span => total += span,
+            }
         }
+        total + trunks.iter().flatten().sum::<usize>()
+    };
+    let longest = (0..links.len()).map(span).max().unwrap_or(0);
+    if count(longest) <= budget {
+        return longest;
     }
-    usize::MAX
+    // The count grows with the limit.
+    let (mut fits, mut exceeds) = (SHARED, longest);
+    while exceeds - fits > 1 {
+        let middle = (fits + exceeds) / 2;
+        if count(middle) <= budget { fits = middle } else { exceeds = middle }
+    }
+    fits
 }

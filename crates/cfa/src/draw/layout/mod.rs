@@ -10,11 +10,14 @@
 //! 3. `coordinates`: Brandes and Köpf (Fast and simple horizontal coordinate assignment, GD 2001).
 //!
 //! All steps are linear or nearly so in the number of virtual vertices, which is kept within a multiple of the graph's
-//! size: the longest edges become stubs ([`Route::stub`]) when there are too many.
+//! size: long edges to the same node join ([`Route::joins`]), and the longest become stubs ([`Route::stub`]) when there are
+//! too many.
 
 mod coordinates;
 mod layers;
 mod order;
+#[cfg(test)]
+mod tests;
 
 use layers::Layered;
 
@@ -60,6 +63,8 @@ pub(super) struct Route {
     pub upwards: bool,
     /// Whether it ends after its label, because its target is too far away.
     pub stub: bool,
+    /// Whether it ends where it enters the last station, at the line of another edge to the same node.
+    pub joins: bool,
 }
 
 /// Space between neighbours in a layer.
@@ -80,10 +85,10 @@ pub(super) fn layout(nodes: &[Size], links: &[Link], stub: Size) -> Layout {
     let left = x.iter().enumerate().map(|(v, x)| x - half(v)).fold(f64::INFINITY, f64::min).min(f64::MAX);
     let right = x.iter().enumerate().map(|(v, x)| x + half(v)).fold(left, f64::max);
     let place = |v: usize| Point { x: x[v] - left, y: y[layered.layer[v]].0 };
-    let routes = links
+    let routes = layered
+        .chains
         .iter()
-        .zip(&layered.chains)
-        .map(|(_, chain)| {
+        .map(|chain| {
             let mut stations: Vec<(f64, f64, f64)> = chain
                 .vertices
                 .iter()
@@ -93,11 +98,10 @@ pub(super) fn layout(nodes: &[Size], links: &[Link], stub: Size) -> Layout {
                 })
                 .collect();
             if chain.reversed {
-                stations.reverse();
                 stations.iter_mut().for_each(|s| std::mem::swap(&mut s.1, &mut s.2));
             }
             let label = chain.label.map(place).unwrap_or_default();
-            Route { stations, label, upwards: chain.reversed, stub: chain.stub }
+            Route { stations, label, upwards: chain.reversed, stub: chain.stub, joins: chain.joins }
         })
         .collect();
     let size = Size { width: (right - left).max(0.0), height };

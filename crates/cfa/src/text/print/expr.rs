@@ -30,13 +30,15 @@ pub(super) struct Context {
     pub typed: bool,
     /// How the bits read.
     pub signed: Option<bool>,
+    /// The bits count, not the number.
+    pub mask: bool,
 }
 
 impl Context {
     /// The type is not known.
-    pub const NONE: Context = Context { typed: false, signed: None };
+    pub const NONE: Context = Context { typed: false, signed: None, mask: false };
     /// The type is known.
-    pub const TYPED: Context = Context { typed: true, signed: None };
+    pub const TYPED: Context = Context { typed: true, signed: None, mask: false };
 }
 
 /// Writes expressions; `parts` holds the number of each large expression defined so far.
@@ -105,18 +107,19 @@ impl<W: Write> ExprWriter<'_, W> {
     }
 
     fn binary(&mut self, id: ExprId, op: BinOp, lhs: ExprId, rhs: ExprId, context: Context) -> fmt::Result {
-        let reading = |signed| Context { signed, ..context };
+        let reading = |signed| Context { signed, mask: false, ..context };
         let hint = self.reading(id, lhs).or_else(|| self.reading(id, rhs));
         let shared = match op {
             BinOp::SDiv | BinOp::SRem | BinOp::AShr => reading(Some(true)),
             BinOp::UDiv | BinOp::URem | BinOp::LShr => reading(Some(false)),
-            BinOp::SLt | BinOp::SLe => Context { typed: false, signed: Some(true) },
-            BinOp::ULt | BinOp::ULe => Context { typed: false, signed: Some(false) },
-            _ if op.is_comparison() => Context { typed: false, signed: hint },
+            BinOp::SLt | BinOp::SLe => Context { signed: Some(true), ..Context::NONE },
+            BinOp::ULt | BinOp::ULe => Context { signed: Some(false), ..Context::NONE },
+            _ if op.is_comparison() => Context { signed: hint, ..Context::NONE },
+            BinOp::And | BinOp::Or | BinOp::Xor => Context { mask: true, ..reading(None) },
             _ => reading(hint.or(context.signed)),
         };
         let (left, right) = if op == BinOp::PtrAdd {
-            (Context::NONE, Context { typed: true, signed: Some(true) })
+            (Context::NONE, Context { signed: Some(true), ..Context::TYPED })
         } else {
             let typed = shared.typed || self.is_typed(id, lhs) || self.is_typed(id, rhs);
             (Context { typed, ..shared }, Context { typed: true, ..shared })
@@ -194,6 +197,7 @@ impl<W: Write> ExprWriter<'_, W> {
             }
             (Ty::F64, _) if !f64::from_bits(bits).is_nan() => write!(self.out, "{:?}", f64::from_bits(bits))?,
             (Ty::F32 | Ty::F64, _) => write!(self.out, "{bits:#x}")?,
+            (Ty::Int(_), 16..) if context.mask => write!(self.out, "{bits:#x}")?,
             (Ty::Int(width), _) => {
                 let value = fold::signed(u32::from(width).clamp(1, 64), bits);
                 // Without a hint, what is near zero reads as negative.

@@ -78,7 +78,7 @@ impl Printer<'_> {
                 self.out.push_str("global ");
                 self.var(id)?;
                 self.out.push_str(" = ");
-                let context = Context { typed: true, signed: Some(var.signed) };
+                let context = Context { signed: Some(var.signed), ..Context::TYPED };
                 self.exprs().write(value, context)?;
                 self.end(var.pos)?;
             }

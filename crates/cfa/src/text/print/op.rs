@@ -113,7 +113,7 @@ impl<W: Write> ExprWriter<'_, W> {
     }
 
     fn of_var(&self, var: VarId) -> Context {
-        Context { typed: true, signed: self.names.program.vars.get(var).map(|v| v.signed) }
+        Context { signed: self.names.program.vars.get(var).map(|v| v.signed), ..Context::TYPED }
     }
 
     fn with(&mut self, before: &str, value: ExprId, after: &str) -> fmt::Result {
@@ -147,7 +147,7 @@ impl<W: Write> ExprWriter<'_, W> {
                 let names = self.names;
                 let params = names.program.functions.get(function).map_or(&[][..], |f| &f.params);
                 let signed = |i: usize| params.get(i).and_then(|&p| Some(names.program.vars.get(p)?.signed));
-                self.list("", args, |i| Context { typed: i < params.len(), signed: signed(i) })
+                self.list("", args, |i| Context { typed: i < params.len(), signed: signed(i), mask: false })
             }
             Callee::Indirect(target) => {
                 self.with("(*", target, ")")?;
@@ -181,11 +181,12 @@ pub(in crate::text) fn error_name(kind: ErrorKind) -> &'static str {
         ErrorKind::Assert => "assert",
         ErrorKind::Overflow => "overflow",
         ErrorKind::DivByZero => "div_by_zero",
+        ErrorKind::Label => "label",
     }
 }
 
 /// The property with this word.
 pub(in crate::text) fn error_from_name(name: &str) -> Option<ErrorKind> {
     use ErrorKind::*;
-    [ReachError, Assert, Overflow, DivByZero].into_iter().find(|&kind| error_name(kind) == name)
+    [ReachError, Assert, Overflow, DivByZero, Label].into_iter().find(|&kind| error_name(kind) == name)
 }

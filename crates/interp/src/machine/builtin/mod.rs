@@ -57,6 +57,10 @@ impl<O: Observer> Machine<'_, O> {
                 return Ok((byte.into(), Change::None));
             }
             Fflush => return Ok((0, Change::None)),
+            ObjectSize => {
+                let size = self.memory.locate(value(0)).map_or(0, |target| target.size);
+                return Ok((size.into(), Change::None));
+            }
             math => return Ok((math::evaluate(math, args).unwrap_or(0), Change::None)),
         };
         self.output(stream, &text)?;

@@ -95,8 +95,8 @@ fn attributes() {
         "x: struct s {a: int} @packed @aligned(4)",
     );
     check(
-        "struct { int a __attribute__((x)); int b : 1 __attribute__((y)); };",
-        "struct {a: int @x; b: int @y bits 1}",
+        "struct { int a __attribute__((x)); int b __attribute__((z)) : 1 __attribute__((y)); };",
+        "struct {a: int @x; b: int @z @y bits 1}",
     );
     check("enum { A __attribute__((deprecated)) = 1 } __attribute__((p));", "enum {A=1} @p");
     check(

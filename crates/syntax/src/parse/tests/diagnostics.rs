@@ -135,6 +135,9 @@ fn bad_types() {
         ("short char x;", "`short char` is not a type"),
         ("static extern int x;", "more than one storage class"),
         ("int x = (long short)1;", "`long short` is not a type"),
+        ("}", "expected a declaration, found `}`"),
+        ("*x;", "expected a declaration, found `*`"),
+        ("int f()\nint g();", "expected `;` after declaration, found `int`"),
         ("struct;", "expected a tag or `{`, found `;`"),
         ("int x = sizeof(struct s {int});", "expected a name, found `}`"),
     ] {

@@ -1,6 +1,15 @@
 //! Small graphs and programs for the tests of the analyses.
 
+mod machine;
+mod random;
+
+pub use machine::Machine;
+pub use random::{Style, random_program};
+
+use super::callgraph::CallGraph;
 use super::graph::Graph;
+use super::points_to::PointsTo;
+use super::uses::Uses;
 use crate::ir::*;
 
 /// A small pseudo-random generator (xorshift64*), so that tests repeat.
@@ -181,4 +190,12 @@ impl Build {
 /// A direct call.
 pub fn call(callee: FuncId, args: &[ExprId], result: Option<VarId>) -> Op {
     Op::Call { result, callee: Callee::Direct(callee), args: args.into() }
+}
+
+/// The call graph of a program, and what it is made from.
+pub fn graph_of_calls(program: &Program) -> (Uses, CallGraph) {
+    let uses = Uses::of(program);
+    let points_to = PointsTo::of(program, &uses);
+    let calls = CallGraph::of(program, &points_to);
+    (uses, calls)
 }

@@ -15,17 +15,19 @@ pub struct Run {
     pub output: String,
 }
 
-/// Compiles a program; panics with the diagnostics if it is not accepted.
-pub fn compile(name: &str, text: &str, model: DataModel) -> Program {
+/// Compiles a program; gives the diagnostics if it is not accepted.
+pub fn try_compile(name: &str, text: &str, model: DataModel) -> Result<Program, String> {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text.to_owned()).expect("small enough");
     match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options { model }) {
-        Ok((program, _)) => program,
-        Err(diagnostics) => {
-            let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.render(&sources)).collect();
-            panic!("{}", messages.join(""));
-        }
+        Ok((program, _)) => Ok(program),
+        Err(diagnostics) => Err(diagnostics.iter().map(|diagnostic| diagnostic.render(&sources)).collect()),
     }
+}
+
+/// Compiles a program that is accepted.
+pub fn compile(name: &str, text: &str, model: DataModel) -> Program {
+    try_compile(name, text, model).unwrap_or_else(|messages| panic!("{messages}"))
 }
 
 /// Compiles and executes a program.
@@ -35,11 +37,15 @@ pub fn execute(name: &str, text: &str, model: DataModel, inputs: &mut dyn Inputs
 
 /// Compiles and executes a program with limits and choices.
 pub fn execute_with(name: &str, text: &str, model: DataModel, inputs: &mut dyn Inputs, config: Config<'_>) -> Run {
-    let program = compile(name, text, model);
-    let code = Code::new(&program);
+    run(&compile(name, text, model), inputs, config)
+}
+
+/// Executes a program.
+pub fn run(program: &Program, inputs: &mut dyn Inputs, config: Config<'_>) -> Run {
+    let code = Code::new(program);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let streams = Streams { out: &mut output, err: &mut errors };
-    let outcome = Machine::new(&program, &code, config, inputs, Silent, streams).expect("it can start").run();
-    let description = outcome.describe(&program);
+    let outcome = Machine::new(program, &code, config, inputs, Silent, streams).expect("it can start").run();
+    let description = outcome.describe(program);
     Run { outcome, description, output: String::from_utf8_lossy(&output).into_owned() }
 }

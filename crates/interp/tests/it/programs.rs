@@ -3,14 +3,12 @@
 //!
 //! `ROBUSTO_BLESS=1 cargo test -p robusto-interp --test programs` writes the expected outputs anew, with gcc.
 
-mod support;
-
+use crate::support::{run, try_compile};
 use robusto_cfa::ir::DataModel;
-use robusto_interp::Outcome;
 use robusto_interp::inputs::Zeros;
+use robusto_interp::{Config, Outcome};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::execute;
 
 fn programs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
@@ -43,7 +41,11 @@ fn transcript(mut output: String, status: i32) -> String {
 
 fn ours(program: &Path, model: DataModel) -> String {
     let text = std::fs::read_to_string(program).expect("the program can be read");
-    let run = execute(&program.display().to_string(), &text, model, &mut Zeros);
+    let compiled = match try_compile(&program.display().to_string(), &text, model) {
+        Ok(compiled) => compiled,
+        Err(messages) => return messages,
+    };
+    let run = run(&compiled, &mut Zeros, Config { max_steps: Some(200_000_000), ..Config::default() });
     match run.outcome {
         Outcome::Exited(status) => transcript(run.output, status),
         _ => format!("{}[{}]\n", run.output, run.description),
@@ -55,10 +57,10 @@ fn by_gcc(program: &Path, model: DataModel) -> Option<String> {
     let name = program.file_stem().expect("it has a name").to_string_lossy();
     let binary = std::env::temp_dir().join(format!("robusto-{}-{name}-{model}", std::process::id()));
     // Without x87, whose extra precision shows.
-    let flags: &[&str] =
-        if model == DataModel::Ilp32 { &["-m32", "-msse2", "-mfpmath=sse"] } else { &["-m64"] };
-    let compiled = Command::new("gcc").args(flags).args(["-std=gnu11", "-w", "-o"]).arg(&binary).arg(program).arg("-lm");
-    if !compiled.output().ok()?.status.success() {
+    let flags: &[&str] = if model == DataModel::Ilp32 { &["-m32", "-msse2", "-mfpmath=sse"] } else { &["-m64"] };
+    let mut gcc = Command::new("gcc");
+    let compile = gcc.args(flags).args(["-std=gnu11", "-w", "-o"]).arg(&binary).arg(program).arg("-lm");
+    if !compile.output().ok()?.status.success() {
         return None;
     }
     let run = Command::new(&binary).output().ok()?;

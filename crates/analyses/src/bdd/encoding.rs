@@ -1,0 +1,170 @@
+//! How many bits a variable takes, and what they mean.
+//!
+//! | group of the variable | encoding |
+//! |---|---|
+//! | takes known values only | index of the value |
+//! | compared with constants by `==` (Enumerated) | index of the constant, one more for all other values |
+//! | compared with constants by `<` (Ordered) | index of the constant or of the gap between two |
+//! | other integers up to 64 bits | the bits themselves |
+//! | pointers, floats, wider integers | none: not tracked |
+//!
+//! Exactness rests on the claims of [`robusto_cfa::analysis::classify`]: any value of a gap stands for all of them.
+
+use crate::facts::Facts;
+use robusto_cfa::analysis::classify::{Class, Group};
+use robusto_cfa::ir::{IdxVec, Ty, VarId, fold};
+use robusto_diagram::VarIndex;
+
+/// What the bits of a variable mean.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// Index into representative values (bit patterns of the variable's own width). With `exact`, the variable holds
+    /// no other value; without, a representative stands for all values that the program treats alike.
+    Index {
+        /// The representatives; `None` where the variable is too narrow for the value.
+        values: Vec<Option<u64>>,
+        /// Whether they are all the values.
+        exact: bool,
+    },
+    /// The bits of the value, least significant first.
+    Bits,
+}
+
+/// The encoding of one variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Code {
+    /// What the bits mean.
+    pub meaning: Meaning,
+    /// The bits, least significant first.
+    pub bits: Vec<VarIndex>,
+    /// As many further bits, for assignments that read the variable they write.
+    pub scratch: Vec<VarIndex>,
+}
+
+/// The encoding of all variables.
+#[derive(Debug)]
+pub struct Encoding {
+    codes: IdxVec<VarId, Option<Code>>,
+    bits: u32,
+}
+
+/// Most values for which an index is built instead of plain bits.
+const MAX_VALUES: usize = 4096;
+
+impl Encoding {
+    /// Chooses the encodings. Bits are numbered in the order of the clusters; the bits of one cluster's variables
+    /// are interleaved.
+    pub fn new(facts: &Facts, clusters: &[Vec<VarId>]) -> Self {
+        let mut codes = IdxVec::filled(None, facts.program.vars.len());
+        let mut next = 0;
+        for cluster in clusters {
+            let mut parts: Vec<(VarId, Meaning, usize, bool)> = Vec::new();
+            for &var in cluster {
+                if let Some((meaning, width)) = meaning(facts, var) {
+                    let scratch = meaning == Meaning::Bits || reads_itself(facts, var);
+                    parts.push((var, meaning, width, scratch));
+                }
+            }
+            let widest = parts.iter().map(|p| p.2).max().unwrap_or(0);
+            let mut bits: Vec<(Vec<VarIndex>, Vec<VarIndex>)> = vec![Default::default(); parts.len()];
+            // Most significant bit on top: comparisons are decided there.
+            for level in (0..widest).rev() {
+                for (i, (_, _, width, scratch)) in parts.iter().enumerate() {
+                    if level < *width {
+                        bits[i].0.push(VarIndex(next));
+                        next += 1;
+                        if *scratch {
+                            bits[i].1.push(VarIndex(next));
+                            next += 1;
+                        }
+                    }
+                }
+            }
+            for ((var, meaning, _, _), (mut bits, mut scratch)) in parts.into_iter().zip(bits) {
+                bits.reverse();
+                scratch.reverse();
+                codes[var] = Some(Code { meaning, bits, scratch });
+            }
+        }
+        Self { codes, bits: next }
+    }
+
+    /// Number of bits in all.
+    pub fn num_bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The encoding of a variable; `None` if it is not tracked.
+    pub fn get(&self, var: VarId) -> Option<&Code> {
+        self.codes[var].as_ref()
+    }
+
+    /// Number of tracked variables, and of those that take their full width.
+    pub fn sizes(&self) -> (usize, usize) {
+        let tracked = self.codes.iter().flatten();
+        (tracked.clone().count(), tracked.filter(|c| c.meaning == Meaning::Bits).count())
+    }
+}
+
+/// Whether an assignment to an indexed variable may read it: calls of recursive functions pass parameters on.
+fn reads_itself(facts: &Facts, var: VarId) -> bool {
+    facts.program.vars[var].kind.owner().is_some_and(|f| facts.calls.is_recursive(f))
+}
+
+fn meaning(facts: &Facts, var: VarId) -> Option<(Meaning, usize)> {
+    let Ty::Int(width) = facts.program.vars[var].ty else { return None };
+    if width > 64 {
+        return None;
+    }
+    let group = facts.classes.group(var);
+    let plain = Some((Meaning::Bits, usize::from(width)));
+    let (values, exact) = match representatives(group) {
+        Some(found) if found.0.len() <= MAX_VALUES => found,
+        _ => return plain,
+    };
+    let patterns: Vec<Option<u64>> = values.iter().map(|&v| group.pattern(v, width.into())).collect();
+    let bits = usize::BITS - (patterns.len().max(2) - 1).leading_zeros();
+    if bits as usize >= usize::from(width) {
+        return plain;
+    }
+    Some((Meaning::Index { values: patterns, exact }, bits as usize))
+}
+
+/// Values that stand for all values of a group's members, at the group's width; and whether they are all the values.
+fn representatives(group: &Group) -> Option<(Vec<u64>, bool)> {
+    if let Some(values) = &group.values {
+        return Some((values.clone(), true));
+    }
+    let inputs = group.havocked || group.loaded;
+    match &group.class {
+        Class::Boolean => Some((vec![0, 1], true)),
+        Class::Enumerated(_) | Class::Ordered(_) if inputs && group.compared => None,
+        Class::Enumerated(constants) => {
+            let mut values = constants.clone();
+            // A value that is none of the constants and fits in the narrowest width.
+            let other = (0..=u64::MAX).find(|v| constants.binary_search(v).is_err())?;
+            let exact = other > fold::mask(group.width.min(64), u64::MAX);
+            if !exact {
+                values.push(other);
+            }
+            Some((values, exact))
+        }
+        Class::Ordered(constants) => {
+            let mut values = Vec::with_capacity(2 * constants.len() + 1);
+            let mut from = Some(0u64);
+            for &c in constants {
+                // Some value of the gap before the constant, if there is one.
+                if let Some(low) = from.filter(|&low| low < c) {
+                    values.push(low);
+                }
+                values.push(c);
+                from = c.checked_add(1);
+            }
+            if let Some(low) = from.filter(|&low| low <= fold::mask(group.width.min(64), u64::MAX)) {
+                values.push(low);
+            }
+            Some((values, false))
+        }
+        Class::Linear | Class::General => None,
+    }
+}

@@ -1,0 +1,54 @@
+//! What all analyses want to know of a program before they start.
+
+use robusto_cfa::analysis::callgraph::CallGraph;
+use robusto_cfa::analysis::classify::Classes;
+use robusto_cfa::analysis::liveness::{Kind, Liveness};
+use robusto_cfa::analysis::modref::ModRef;
+use robusto_cfa::analysis::points_to::PointsTo;
+use robusto_cfa::analysis::uses::Uses;
+use robusto_cfa::ir::{ExprId, FuncId, Program};
+use robusto_cfa::returns::Results;
+use robusto_cpa::control::Callees;
+
+/// A program with explicit returns and what is known of it.
+pub struct Facts {
+    /// The program.
+    pub program: Program,
+    /// The variables that hold returned values.
+    pub results: Results,
+    /// Variables and loads of expressions.
+    pub uses: Uses,
+    /// What pointers may point to.
+    pub points_to: PointsTo,
+    /// Who calls whom.
+    pub calls: CallGraph,
+    /// Variables whose value still matters.
+    pub liveness: Liveness,
+    /// How variables are used.
+    pub classes: Classes,
+}
+
+impl Facts {
+    /// Makes returns explicit and analyses the program.
+    pub fn of(mut program: Program) -> Self {
+        let results = robusto_cfa::returns::explicit(&mut program);
+        let uses = Uses::of(&program);
+        let points_to = PointsTo::of(&program, &uses);
+        let calls = CallGraph::of(&program, &points_to);
+        let modref = ModRef::of(&program, &uses, &points_to, &calls);
+        let liveness = Liveness::of(&program, &uses, &calls, &modref, Kind::Plain);
+        let classes = Classes::of(&program, &uses, &calls);
+        Self { program, results, uses, points_to, calls, liveness, classes }
+    }
+
+    /// Whether an indirect call may call something that is not known.
+    pub fn may_call_unknown(&self, pointer: ExprId) -> bool {
+        self.points_to.callees(pointer).unknown
+    }
+}
+
+impl Callees for Facts {
+    fn callees(&self, pointer: ExprId) -> Vec<FuncId> {
+        self.points_to.callees(pointer).functions
+    }
+}

@@ -1,0 +1,4 @@
+//! The data analyses that the CPA framework composes with location and call stack.
+
+pub mod bdd;
+pub mod facts;

@@ -1,0 +1,118 @@
+//! The operators of a CPA.
+
+use robusto_cfa::ir::{Edge, EdgeId, FuncId, LocId, Op, Program};
+
+/// What control does: an edge of one automaton, a block of tests, or the entry into or the return from a called function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    /// An edge that is not a call.
+    Edge(FuncId, EdgeId),
+    /// All paths of a [block](crate::blocks) from its start to one of its exits.
+    Block {
+        /// The function.
+        function: FuncId,
+        /// The start.
+        from: LocId,
+        /// The exit.
+        to: LocId,
+        /// The first test, which says where it stands in the source.
+        edge: EdgeId,
+    },
+    /// A call edge of `caller`: the parameters of `callee` take the arguments.
+    Enter {
+        /// Who calls.
+        caller: FuncId,
+        /// The call edge.
+        edge: EdgeId,
+        /// Who is called.
+        callee: FuncId,
+    },
+    /// From the exit of `callee` to the end of the call edge: the result variable takes the returned value.
+    Leave {
+        /// Who was called.
+        callee: FuncId,
+        /// Who called.
+        caller: FuncId,
+        /// The call edge.
+        edge: EdgeId,
+    },
+}
+
+impl Step {
+    /// The edge of the automaton: for calls and returns, the call edge; for blocks, the first test.
+    pub fn edge<'p>(&self, program: &'p Program) -> &'p Edge {
+        let (function, edge) = self.edge_ref();
+        program.functions[function].edge(edge)
+    }
+
+    /// The function and number of that edge.
+    pub fn edge_ref(&self) -> (FuncId, EdgeId) {
+        match *self {
+            Step::Edge(function, edge) | Step::Block { function, edge, .. } => (function, edge),
+            Step::Enter { caller, edge, .. } | Step::Leave { caller, edge, .. } => (caller, edge),
+        }
+    }
+
+    /// Whether it violates a property.
+    pub fn is_error(&self, program: &Program) -> bool {
+        matches!(self, Step::Edge(..)) && matches!(self.edge(program).op, Op::Error(_))
+    }
+}
+
+/// Why an analysis ends before it is done.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Stopped {
+    /// Somebody asked for it.
+    #[error("cancelled")]
+    Cancelled,
+    /// The time is over.
+    #[error("timeout")]
+    Timeout,
+    /// The memory is full.
+    #[error("out of memory")]
+    Memory,
+    /// Something in the program that the analysis cannot handle.
+    #[error("unsupported: {0}")]
+    Unsupported(String),
+}
+
+/// What `merge` makes of an existing state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Merge<S> {
+    /// It stays as it is.
+    Keep,
+    /// It is replaced by a state that subsumes it.
+    Replace(S),
+}
+
+/// The data part of a CPA. The states of one location and call stack are compared and merged; others are not.
+///
+/// Soundness asks: `transfer` over-approximates the concrete steps; `merge(new, old)` is at least `old`; `covered(e, r)`
+/// only if every concrete state of `e` is one of `r`.
+pub trait Analysis {
+    /// An abstract state, not bottom.
+    type State: Clone;
+
+    /// The state at the program's start.
+    fn initial(&mut self) -> Result<Self::State, Stopped>;
+
+    /// The successor along a step (e ⇝ᵍ e′); `None` for bottom.
+    fn transfer(&mut self, state: &Self::State, step: Step) -> Result<Option<Self::State>, Stopped>;
+
+    /// Combines a new state with an existing one.
+    fn merge(&mut self, new: &Self::State, old: &Self::State) -> Result<Merge<Self::State>, Stopped>;
+
+    /// Whether an existing state makes a new one superfluous (stop^sep).
+    fn covered(&mut self, new: &Self::State, old: &Self::State) -> Result<bool, Stopped>;
+
+    /// Precision adjustment, applied to each successor before it is merged. By default, nothing is lost.
+    fn adjust(&mut self, state: Self::State, _step: Step) -> Result<Self::State, Stopped> {
+        Ok(state)
+    }
+
+    /// What of a state is to be expanded when it is taken from the waitlist. An analysis that propagates only what is
+    /// new since the last time marks it as expanded here. By default, all of it.
+    fn take(&mut self, state: &mut Self::State) -> Self::State {
+        state.clone()
+    }
+}

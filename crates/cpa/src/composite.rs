@@ -1,0 +1,97 @@
+//! The composition: location × call stack × data.
+
+use crate::analysis::{Analysis, Step, Stopped};
+use crate::blocks::Blocks;
+use crate::control::{self, Callees, Location, StackId, Stacks};
+use robusto_cfa::analysis::order::Order;
+use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
+use std::rc::Rc;
+
+/// A state of the composition.
+#[derive(Clone, Debug)]
+pub struct State<D> {
+    /// Where control is.
+    pub location: Location,
+    /// The pending calls.
+    pub stack: StackId,
+    /// The state of the data analysis.
+    pub data: D,
+}
+
+/// Rank of a control state: the reverse post-order numbers of the pending calls from the bottom, then of the location.
+/// The lexicographic order finishes a called function before the caller goes on, and a loop body before what follows.
+pub type Rank = Rc<[u32]>;
+
+/// A data analysis together with location and call stack.
+pub struct Composite<'p, A: Analysis> {
+    /// The program.
+    pub program: &'p Program,
+    /// The data analysis.
+    pub data: A,
+    /// The call stacks.
+    pub stacks: Stacks,
+    callees: &'p dyn Callees,
+    rpo: IdxVec<FuncId, IdxVec<LocId, u32>>,
+    blocks: Option<IdxVec<FuncId, Blocks>>,
+}
+
+impl<'p, A: Analysis> Composite<'p, A> {
+    /// Composes; recursion deeper than `stack_limit` calls stops the analysis.
+    pub fn new(program: &'p Program, data: A, callees: &'p dyn Callees, stack_limit: u32) -> Self {
+        let rpo = program
+            .functions
+            .iter()
+            .map(|f| {
+                let order = Order::of(f);
+                f.locs().map(|loc| order.position(loc).map_or(u32::MAX, |p| p as u32)).collect()
+            })
+            .collect();
+        Self { program, data, stacks: Stacks::new(stack_limit), callees, rpo, blocks: None }
+    }
+
+    /// Takes blocks of tests in one step.
+    pub fn with_blocks(mut self, blocks: IdxVec<FuncId, Blocks>) -> Self {
+        self.blocks = Some(blocks);
+        self
+    }
+
+    /// The state at the start of a function.
+    pub fn initial(&mut self, function: FuncId) -> Result<State<A::State>, Stopped> {
+        let location = Location { function, loc: self.program.functions[function].entry };
+        Ok(State { location, stack: StackId::EMPTY, data: self.data.initial()? })
+    }
+
+    /// All successors of (a part of) a state with the steps that lead to them.
+    pub fn successors(
+        &mut self,
+        state: &State<A::State>,
+        out: &mut Vec<(Step, State<A::State>)>,
+    ) -> Result<(), Stopped> {
+        let mut steps = Vec::new();
+        let blocks = self.blocks.as_ref().map(|b| &b[state.location.function]);
+        let pending = self.stacks.top(state.stack);
+        control::steps(self.program, self.callees, blocks, state.location, pending, &mut steps);
+        for step in steps {
+            if let Some(data) = self.data.transfer(&state.data, step)? {
+                let data = self.data.adjust(data, step)?;
+                let location = state.location.transfer(self.program, step);
+                let stack = self.stacks.transfer(state.stack, step)?;
+                out.push((step, State { location, stack, data }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rank of a control state.
+    pub fn rank(&self, location: Location, stack: StackId) -> Rank {
+        let mut ranks = vec![self.rpo[location.function][location.loc]];
+        let mut at = stack;
+        while let Some((caller, edge)) = self.stacks.top(at) {
+            let call = self.program.functions[caller].edge(edge).src;
+            ranks.push(self.rpo[caller][call]);
+            at = self.stacks.below(at);
+        }
+        ranks.reverse();
+        ranks.into()
+    }
+}

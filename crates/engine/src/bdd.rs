@@ -1,0 +1,197 @@
+//! The engine of the BDD-based analysis: one exploration for all targets, counterexamples replayed.
+
+use crate::limits::{Limits, Progress};
+use crate::property::{self, Property, Target};
+use crate::replay::{self, Choices};
+use crate::verdict::{Finding, Phase, Reason, Report, Verdict};
+use robusto_analyses::bdd::{Bdd, Set, Trace};
+use robusto_analyses::facts::Facts;
+use robusto_cfa::ir::{Op, Program};
+use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, explore};
+use robusto_diagram::StoreSize;
+use robusto_interp::EdgeRef;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The order of exploration.
+    pub order: Order,
+    /// Whether a whole condition is one step.
+    pub blocks: bool,
+    /// Size of the node store.
+    pub store: StoreSize,
+    /// Whether to measure the time in decision diagrams.
+    pub timing: bool,
+}
+
+/// Deepest call stack; deeper recursion is not explored.
+const STACK_LIMIT: u32 = 200;
+
+/// Checks a property. The graph goes to `inspect` when the exploration is over.
+pub fn check(
+    mut program: Program,
+    property: &Property,
+    options: &Options,
+    limits: &Limits,
+    progress: &Progress,
+    inspect: impl FnOnce(&Program, &Arg<Set>),
+) -> Report {
+    let mut phases = Phases::default();
+    property::instrument(&mut program, property);
+    let facts = Facts::of(program);
+    let targets = property::targets(&facts.program);
+    phases.end("preparation");
+    let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
+    let analysis = match Bdd::new(&facts, options.store, || limits.poll()) {
+        Ok(analysis) => analysis,
+        Err(stopped) => return Report::unknown(stopped.into()),
+    };
+    analysis.diagrams().set_timing(options.timing);
+    let blocks = analysis.blocks().clone();
+    let mut cpa = Composite::new(&facts.program, analysis, &facts, STACK_LIMIT);
+    if options.blocks {
+        cpa = cpa.with_blocks(blocks);
+    }
+    let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
+    let mut missing = targets.len();
+    let one_is_enough = *property != Property::All;
+    let (exploration, run) = explore(&mut cpa, main, options.order, |event| match event {
+        Event::Expanding { reached, waiting } => {
+            progress.reached.store(reached as u64, Ordering::Relaxed);
+            progress.waiting.store(waiting as u64, Ordering::Relaxed);
+            progress.expanded.fetch_add(1, Ordering::Relaxed);
+            ControlFlow::Continue(())
+        }
+        Event::Reached { id, step, .. } => {
+            if step.is_error(&facts.program)
+                && let Some(i) = targets.iter().position(|t| t.edge == step.edge_ref())
+                && reached[i].is_none()
+            {
+                reached[i] = Some(id);
+                missing -= 1;
+                if one_is_enough || missing == 0 {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    });
+    phases.end("exploration");
+    let findings = findings(&mut cpa.data, &facts, &exploration.arg, &targets, &reached, &run, limits);
+    phases.end("counterexamples");
+    inspect(&facts.program, &exploration.arg);
+    let statistics = cpa.data.statistics();
+    let (tracked, full_width) = cpa.data.encoding().sizes();
+    let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
+    let expanded = exploration.arg.num_expansions();
+    let mut counters = vec![
+        ("reached states", exploration.arg.len().to_string()),
+        ("expansions", expanded.to_string()),
+        ("tracked variables", format!("{tracked} in {} bits", cpa.data.encoding().num_bits())),
+        ("full-width variables", full_width.to_string()),
+        ("BDD operations", statistics.operations.to_string()),
+        ("BDD nodes", format!("{} (peak {})", statistics.nodes, statistics.peak_nodes)),
+    ];
+    if options.timing {
+        counters.push(("time in BDD operations", format!("{:.3} s", statistics.time.as_secs_f64())));
+    }
+    Report {
+        verdict: Report::overall(&findings),
+        findings,
+        assumptions: facts.program.assumptions.clone(),
+        approximations,
+        phases: phases.list,
+        counters,
+    }
+}
+
+fn findings(
+    analysis: &mut Bdd<'_>,
+    facts: &Facts,
+    arg: &Arg<Set>,
+    targets: &[Target],
+    reached: &[Option<StateId>],
+    run: &Run,
+    limits: &Limits,
+) -> Vec<Finding> {
+    let open = match run {
+        Run::Complete | Run::Interrupted => None,
+        Run::Stopped(stopped) => Some(Reason::from(stopped.clone())),
+    };
+    let any_reached = reached.iter().any(Option::is_some);
+    let verdicts = targets.iter().zip(reached).map(|(target, reached)| {
+        let verdict = match (reached, &open, run) {
+            (Some(node), _, _) => counterexample(analysis, facts, arg, target, *node, limits),
+            (None, Some(reason), _) => Verdict::Unknown(reason.clone()),
+            // The exploration ended at another violation.
+            (None, None, Run::Interrupted) if any_reached => return None,
+            (None, None, _) => Verdict::True,
+        };
+        Some(Finding { target: target.clone(), verdict })
+    });
+    verdicts.flatten().collect()
+}
+
+fn counterexample(
+    analysis: &mut Bdd<'_>,
+    facts: &Facts,
+    arg: &Arg<Set>,
+    target: &Target,
+    node: StateId,
+    limits: &Limits,
+) -> Verdict {
+    let trace = match analysis.trace(arg, node) {
+        Ok(Some(trace)) => trace,
+        Ok(None) => return Verdict::Unknown(Reason::Imprecise("the abstract path has no start".to_owned())),
+        Err(stopped) => return Verdict::Unknown(stopped.into()),
+    };
+    let (function, edge) = target.edge;
+    let error = EdgeRef { function, edge };
+    match replay::replay(&facts.program, choices(facts, &trace), error, &limits.cancel) {
+        Ok(counterexample) => Verdict::False(counterexample),
+        Err(instead) => {
+            let place = analysis.approximations().next();
+            let what = match place {
+                Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
+                None => format!("spurious counterexample: {instead}"),
+            };
+            Verdict::Unknown(Reason::Imprecise(what))
+        }
+    }
+}
+
+/// The nondeterministic choices along a path, in order.
+fn choices(facts: &Facts, trace: &Trace) -> Choices {
+    trace
+        .steps
+        .iter()
+        .filter(|s| matches!(s.step.edge(&facts.program).op, Op::Havoc { .. }))
+        .map(|s| {
+            let (function, edge) = s.step.edge_ref();
+            (EdgeRef { function, edge }, s.input)
+        })
+        .collect()
+}
+
+/// A clock that is read at the end of each phase.
+struct Phases {
+    since: Instant,
+    list: Vec<Phase>,
+}
+
+impl Default for Phases {
+    fn default() -> Self {
+        Self { since: Instant::now(), list: Vec::new() }
+    }
+}
+
+impl Phases {
+    fn end(&mut self, name: &'static str) {
+        let now = Instant::now();
+        self.list.push(Phase { name, time: now - self.since });
+        self.since = now;
+    }
+}

@@ -1,0 +1,16 @@
+//! Properties, engines and verdicts.
+//!
+//! A [`Property`] becomes error edges of the automaton ([`property::instrument`]); an engine decides which of them can be
+//! reached; every `false` is replayed by the interpreter ([`replay`]) before it is said. The result is a [`Report`].
+//!
+//! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
+
+pub mod bdd;
+mod limits;
+pub mod property;
+pub mod replay;
+mod verdict;
+
+pub use limits::{Limits, Progress, resident_memory};
+pub use property::{Property, Target};
+pub use verdict::{Assignment, Counterexample, Finding, Phase, Reason, Report, TraceLine, Verdict};

@@ -1,0 +1,70 @@
+//! Time, memory, cancellation, and what others may know of a running engine.
+
+use robusto_cpa::Stopped;
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// When to stop.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// No longer than until then.
+    pub deadline: Option<Instant>,
+    /// No more bytes of resident memory than this.
+    pub memory: Option<u64>,
+    /// Stop soon after this is set.
+    pub cancel: Arc<AtomicBool>,
+    polls: Cell<u64>,
+    next_memory: Cell<Option<Instant>>,
+}
+
+impl Limits {
+    /// Limits from now on.
+    pub fn new(time: Option<Duration>, memory: Option<u64>, cancel: Arc<AtomicBool>) -> Self {
+        let deadline = time.map(|t| Instant::now() + t);
+        Self { deadline, memory, cancel, polls: Cell::new(0), next_memory: Cell::new(None) }
+    }
+
+    /// Whether to go on. Cheap enough for inner loops: it looks at the clock every 16th time, at the memory every 20 ms.
+    pub fn poll(&self) -> Result<(), Stopped> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Stopped::Cancelled);
+        }
+        self.polls.set(self.polls.get() + 1);
+        if !self.polls.get().is_multiple_of(16) {
+            return Ok(());
+        }
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Err(Stopped::Timeout);
+        }
+        if let Some(limit) = self.memory
+            && self.next_memory.get().is_none_or(|next| now >= next)
+        {
+            self.next_memory.set(Some(now + Duration::from_millis(20)));
+            if resident_memory().is_some_and(|bytes| bytes > limit) {
+                return Err(Stopped::Memory);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Resident memory of this process in bytes, where the system tells.
+pub fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// How far a running engine is; read by whoever shows it.
+#[derive(Default, Debug)]
+pub struct Progress {
+    /// Abstract states reached.
+    pub reached: AtomicU64,
+    /// Abstract states waiting.
+    pub waiting: AtomicU64,
+    /// Expansions done.
+    pub expanded: AtomicU64,
+}

@@ -1,0 +1,119 @@
+//! Replays a counterexample in the interpreter.
+//!
+//! The interpreter shares nothing with the engines but the automaton. It is given the values that the engine found for
+//! the nondeterministic choices, in order, and must arrive at the error edge.
+
+use crate::verdict::{Assignment, Counterexample, TraceLine};
+use robusto_cfa::ir::{FuncId, HavocSource, Op, Program};
+use robusto_interp::inputs::Request;
+use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View, show};
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicBool;
+
+/// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
+pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
+
+/// Most steps of a replay that are kept for the trace.
+const MAX_LINES: usize = 100_000;
+
+/// Executes with the choices; the execution, if it ends at the error edge, else what it did instead.
+pub fn replay(
+    program: &Program,
+    choices: Choices,
+    error: EdgeRef,
+    cancel: &AtomicBool,
+) -> Result<Counterexample, String> {
+    let code = Code::new(program);
+    let mut source = Listed { choices, inputs: Vec::new(), program };
+    let (mut out, mut err) = (std::io::sink(), std::io::sink());
+    let config = Config { max_steps: Some(1 << 32), cancel: Some(cancel), ..Config::default() };
+    let mut recorder = Recorder { program, lines: Vec::new(), depth: 0 };
+    let streams = Streams { out: &mut out, err: &mut err };
+    let mut machine =
+        Machine::new(program, &code, config, &mut source, &mut recorder, streams).map_err(|error| error.to_string())?;
+    match machine.run() {
+        Outcome::ErrorReached { at, .. } if at == error => {
+            drop(machine);
+            Ok(Counterexample { inputs: source.inputs, trace: recorder.lines })
+        }
+        other => Err(other.describe(program)),
+    }
+}
+
+/// Hands out the choices; a request that the engine did not foresee gets zero.
+struct Listed<'p> {
+    program: &'p Program,
+    choices: Choices,
+    inputs: Vec<Assignment>,
+}
+
+impl Inputs for Listed<'_> {
+    fn value(&mut self, request: Request) -> u128 {
+        let value = match self.choices.front() {
+            Some(&(edge, value)) if edge == request.at => {
+                self.choices.pop_front();
+                value.unwrap_or(0)
+            }
+            _ => 0,
+        };
+        if request.source == HavocSource::Input {
+            let edge = self.program.functions[request.at.function].edge(request.at.edge);
+            let (name, signed) = match edge.op {
+                Op::Havoc { var, .. } => (self.program.vars[var].name.to_string(), self.program.vars[var].signed),
+                _ => ("input".to_owned(), true),
+            };
+            let bits = request.ty.bits(request.model);
+            let text = match request.ty {
+                robusto_cfa::ir::Ty::F32 => f32::from_bits(value as u32).to_string(),
+                robusto_cfa::ir::Ty::F64 => f64::from_bits(value).to_string(),
+                _ if signed && bits <= 64 => robusto_cfa::ir::fold::signed(bits, value).to_string(),
+                _ => value.to_string(),
+            };
+            self.inputs.push(Assignment { name, value: text, pos: edge.pos });
+        }
+        value.into()
+    }
+
+    fn fill(&mut self, _: Request, bytes: &mut [u8]) {
+        bytes.fill(0);
+    }
+}
+
+/// Writes the steps down.
+struct Recorder<'p> {
+    program: &'p Program,
+    lines: Vec<TraceLine>,
+    depth: usize,
+}
+
+impl Observer for Recorder<'_> {
+    fn step(&mut self, view: &View<'_>, at: EdgeRef, change: Change) {
+        if self.lines.len() >= MAX_LINES {
+            return;
+        }
+        let program = self.program;
+        let edge = program.functions[at.function].edge(at.edge);
+        let change = match change {
+            Change::Var(var) => view.var(var).map(|bits| {
+                let info = &program.vars[var];
+                (info.name.to_string(), show::value(program, view.memory, info.ty, info.signed, bits))
+            }),
+            Change::None | Change::Memory { .. } => None,
+        };
+        self.lines.push(TraceLine {
+            pos: edge.pos,
+            function: program.functions[at.function].name.to_string(),
+            operation: show::op(program, &edge.op),
+            change,
+            depth: self.depth,
+        });
+    }
+
+    fn call(&mut self, _: &View<'_>, _: FuncId) {
+        self.depth += 1;
+    }
+
+    fn ret(&mut self, _: &View<'_>, _: FuncId, _: Option<u128>) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+}

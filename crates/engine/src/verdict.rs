@@ -1,0 +1,151 @@
+//! What an engine says of a property.
+
+use crate::property::Target;
+use robusto_cfa::ir::{Assumption, SrcPos};
+use robusto_cpa::Stopped;
+use std::fmt;
+use std::time::Duration;
+
+/// The answer for one property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It holds in all executions.
+    True,
+    /// It does not, and this execution, which was replayed, shows it.
+    False(Counterexample),
+    /// No answer, for this reason.
+    Unknown(Reason),
+}
+
+/// Why there is no answer: a closed list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The time limit.
+    Timeout,
+    /// The memory limit.
+    Memory,
+    /// The user stopped it.
+    Interrupted,
+    /// Something in the program that is not modelled.
+    Unsupported(String),
+    /// An error is reachable in the abstraction, but the execution found does not exist; the abstraction is too coarse.
+    Imprecise(String),
+    /// The program has no `main`.
+    NoMain,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Timeout => f.write_str("timeout"),
+            Reason::Memory => f.write_str("out of memory"),
+            Reason::Interrupted => f.write_str("interrupted"),
+            Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Reason::Imprecise(what) => write!(f, "imprecise: {what}"),
+            Reason::NoMain => f.write_str("no main"),
+        }
+    }
+}
+
+impl From<Stopped> for Reason {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Cancelled => Reason::Interrupted,
+            Stopped::Timeout => Reason::Timeout,
+            Stopped::Memory => Reason::Memory,
+            Stopped::Unsupported(what) => Reason::Unsupported(what),
+        }
+    }
+}
+
+/// An execution that violates a property, as the interpreter saw it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample {
+    /// The inputs in the order in which the program reads them.
+    pub inputs: Vec<Assignment>,
+    /// The steps.
+    pub trace: Vec<TraceLine>,
+}
+
+/// A variable with the value that it takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The variable.
+    pub name: String,
+    /// The value as text.
+    pub value: String,
+    /// Where it takes it.
+    pub pos: SrcPos,
+}
+
+/// One step of an execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceLine {
+    /// Where.
+    pub pos: SrcPos,
+    /// The function.
+    pub function: String,
+    /// The operation, readable.
+    pub operation: String,
+    /// What changed: a variable and its new value.
+    pub change: Option<(String, String)>,
+    /// Number of pending calls.
+    pub depth: usize,
+}
+
+/// A property and its answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The property.
+    pub target: Target,
+    /// The answer.
+    pub verdict: Verdict,
+}
+
+/// A phase of the work and the time it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phase {
+    /// Its name.
+    pub name: &'static str,
+    /// Its time.
+    pub time: Duration,
+}
+
+/// What an engine found out in one run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The answer for the property as a whole: false if any target is, true if all are.
+    pub verdict: Verdict,
+    /// The answer for each target.
+    pub findings: Vec<Finding>,
+    /// What the verdict rests on.
+    pub assumptions: Vec<Assumption>,
+    /// Where the engine over-approximates, and what.
+    pub approximations: Vec<(SrcPos, &'static str)>,
+    /// Time per phase.
+    pub phases: Vec<Phase>,
+    /// Counters, by name.
+    pub counters: Vec<(&'static str, String)>,
+}
+
+impl Report {
+    /// A report without findings.
+    pub fn unknown(reason: Reason) -> Self {
+        Self {
+            verdict: Verdict::Unknown(reason),
+            findings: Vec::new(),
+            assumptions: Vec::new(),
+            approximations: Vec::new(),
+            phases: Vec::new(),
+            counters: Vec::new(),
+        }
+    }
+
+    /// The answer for the property as a whole from those for its targets.
+    pub fn overall(findings: &[Finding]) -> Verdict {
+        let found = |wanted: fn(&Verdict) -> bool| findings.iter().map(|f| &f.verdict).find(|v| wanted(v)).cloned();
+        found(|v| matches!(v, Verdict::False(_)))
+            .or_else(|| found(|v| matches!(v, Verdict::Unknown(_))))
+            .unwrap_or(Verdict::True)
+    }
+}

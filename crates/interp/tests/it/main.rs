@@ -1,0 +1,5 @@
+//! Tests that execute C programs.
+
+mod outcomes;
+mod programs;
+mod support;
