@@ -34,7 +34,9 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
         crate::args::OrderArg::Dfs => Order::DepthFirst,
         crate::args::OrderArg::Rpo => Order::ReversePostOrder,
     };
-    let options = bdd::Options { order, blocks: true, store: Default::default(), timing: args.statistics };
+    let traces = property != Property::All || args.trace_length() == TraceLength::Full;
+    let options =
+        bdd::Options { order, blocks: true, store: Default::default(), traces, timing: args.statistics };
     let mut drawing = None;
     let mut report = bdd::check(program, &property, &options, &limits, &progress, |program, arg| {
         if let Some(path) = &args.arg {

@@ -2,7 +2,7 @@
 
 use crate::limits::{Limits, Progress};
 use crate::property::{self, Property, Target};
-use crate::replay::{self, Choices};
+use crate::replay::{Choices, Replayer};
 use crate::verdict::{Finding, Phase, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
@@ -23,6 +23,8 @@ pub struct Options {
     pub blocks: bool,
     /// Size of the node store.
     pub store: StoreSize,
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
     /// Whether to measure the time in decision diagrams.
     pub timing: bool,
 }
@@ -80,7 +82,15 @@ pub fn check(
         }
     });
     phases.end("exploration");
-    let findings = findings(&mut cpa.data, &facts, &exploration.arg, &targets, &reached, &run, limits);
+    let mut witnesses = Witnesses {
+        analysis: &mut cpa.data,
+        facts: &facts,
+        arg: &exploration.arg,
+        replayer: None,
+        traces: options.traces,
+        limits,
+    };
+    let findings = findings(&mut witnesses, &targets, &reached, &run);
     phases.end("counterexamples");
     inspect(&facts.program, &exploration.arg);
     let statistics = cpa.data.statistics();
@@ -116,13 +126,10 @@ pub fn check(
 }
 
 fn findings(
-    analysis: &mut Bdd<'_>,
-    facts: &Facts,
-    arg: &Arg<Set>,
+    witnesses: &mut Witnesses<'_, '_>,
     targets: &[Target],
     reached: &[Option<StateId>],
     run: &Run,
-    limits: &Limits,
 ) -> Vec<Finding> {
     let open = match run {
         Run::Complete | Run::Interrupted => None,
@@ -131,7 +138,7 @@ fn findings(
     let any_reached = reached.iter().any(Option::is_some);
     let verdicts = targets.iter().zip(reached).map(|(target, reached)| {
         let verdict = match (reached, &open, run) {
-            (Some(node), _, _) => counterexample(analysis, facts, arg, target, *node, limits),
+            (Some(node), _, _) => witnesses.counterexample(target, *node),
             (None, Some(reason), _) => Verdict::Unknown(reason.clone()),
             // The exploration ended at another violation.
             (None, None, Run::Interrupted) if any_reached => return None,
@@ -142,31 +149,38 @@ fn findings(
     verdicts.flatten().collect()
 }
 
-fn counterexample(
-    analysis: &mut Bdd<'_>,
-    facts: &Facts,
-    arg: &Arg<Set>,
-    target: &Target,
-    node: StateId,
-    limits: &Limits,
-) -> Verdict {
-    let trace = match analysis.trace(arg, node) {
-        Ok(Some(trace)) => trace,
-        Ok(None) => return Verdict::Unknown(Reason::Imprecise("the abstract path has no start".to_owned())),
-        Err(stopped) => return Verdict::Unknown(stopped.into()),
-    };
-    let (function, edge) = target.edge;
-    let error = EdgeRef { function, edge };
-    match replay::replay(&facts.program, choices(facts, &trace), error, &limits.cancel) {
-        Ok(counterexample) => Verdict::False(counterexample),
-        Err(instead) => {
-            let place = analysis.approximations().next();
-            let what = match place {
-                Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-                None => format!("spurious counterexample: {instead}"),
-            };
-            Verdict::Unknown(Reason::Imprecise(what))
+/// What it takes to turn a reached error into an execution.
+struct Witnesses<'w, 'f> {
+    analysis: &'w mut Bdd<'f>,
+    facts: &'f Facts,
+    arg: &'w Arg<Set>,
+    replayer: Option<Replayer<'f>>,
+    traces: bool,
+    limits: &'w Limits,
+}
+
+impl Witnesses<'_, '_> {
+    fn counterexample(&mut self, target: &Target, node: StateId) -> Verdict {
+        let trace = match self.analysis.trace(self.arg, node) {
+            Ok(Some(trace)) => trace,
+            Ok(None) => return Verdict::Unknown(self.imprecise("the abstract path has no start")),
+            Err(stopped) => return Verdict::Unknown(stopped.into()),
+        };
+        let (function, edge) = target.edge;
+        let choices = choices(self.facts, &trace);
+        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(&self.facts.program));
+        match replayer.replay(choices, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
+            Ok(counterexample) => Verdict::False(counterexample),
+            Err(instead) => Verdict::Unknown(self.imprecise(&format!("spurious counterexample: {instead}"))),
         }
+    }
+
+    /// Why an abstract error is no real one: the first approximation, if there is any.
+    fn imprecise(&self, otherwise: &str) -> Reason {
+        Reason::Imprecise(match self.analysis.approximations().next() {
+            Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
+            None => otherwise.to_owned(),
+        })
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::verdict::{Assignment, Counterexample, TraceLine};
 use robusto_cfa::ir::{FuncId, HavocSource, Op, Program};
 use robusto_interp::inputs::Request;
-use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View, show};
+use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, View, show};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
@@ -16,27 +16,54 @@ pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
 /// Most steps of a replay that are kept for the trace.
 const MAX_LINES: usize = 100_000;
 
-/// Executes with the choices; the execution, if it ends at the error edge, else what it did instead.
-pub fn replay(
-    program: &Program,
-    choices: Choices,
-    error: EdgeRef,
-    cancel: &AtomicBool,
-) -> Result<Counterexample, String> {
-    let code = Code::new(program);
-    let mut source = Listed { choices, inputs: Vec::new(), program };
-    let (mut out, mut err) = (std::io::sink(), std::io::sink());
-    let config = Config { max_steps: Some(1 << 32), cancel: Some(cancel), ..Config::default() };
-    let mut recorder = Recorder { program, lines: Vec::new(), depth: 0 };
-    let streams = Streams { out: &mut out, err: &mut err };
-    let mut machine =
-        Machine::new(program, &code, config, &mut source, &mut recorder, streams).map_err(|error| error.to_string())?;
-    match machine.run() {
-        Outcome::ErrorReached { at, .. } if at == error => {
-            drop(machine);
-            Ok(Counterexample { inputs: source.inputs, trace: recorder.lines })
+/// Executes counterexamples of one program.
+pub struct Replayer<'p> {
+    program: &'p Program,
+    code: Code,
+}
+
+impl<'p> Replayer<'p> {
+    /// Prepares the program.
+    pub fn new(program: &'p Program) -> Self {
+        Self { program, code: Code::new(program) }
+    }
+
+    /// Executes with the choices; the execution, if it ends at the error edge, else what it did instead. The trace is
+    /// written down only if it is `wanted`.
+    pub fn replay(
+        &self,
+        choices: Choices,
+        error: EdgeRef,
+        wanted: bool,
+        cancel: &AtomicBool,
+    ) -> Result<Counterexample, String> {
+        let mut source = Listed { choices, inputs: Vec::new(), program: self.program };
+        let mut recorder = Recorder { program: self.program, lines: Vec::new(), depth: 0 };
+        let outcome = if wanted {
+            self.run(&mut source, &mut recorder, cancel)?
+        } else {
+            self.run(&mut source, Silent, cancel)?
+        };
+        match outcome {
+            Outcome::ErrorReached { at, .. } if at == error => {
+                Ok(Counterexample { inputs: source.inputs, trace: recorder.lines })
+            }
+            other => Err(other.describe(self.program)),
         }
-        other => Err(other.describe(program)),
+    }
+
+    fn run<O: Observer>(
+        &self,
+        source: &mut Listed<'_>,
+        observer: O,
+        cancel: &AtomicBool,
+    ) -> Result<Outcome, String> {
+        let (mut out, mut err) = (std::io::sink(), std::io::sink());
+        let streams = Streams { out: &mut out, err: &mut err };
+        let config = Config { max_steps: Some(1 << 32), cancel: Some(cancel), ..Config::default() };
+        let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
+            .map_err(|error| error.to_string())?;
+        Ok(machine.run())
     }
 }
 

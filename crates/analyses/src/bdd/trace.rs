@@ -1,13 +1,14 @@
 //! From a reached error back to the start: a path with concrete values.
 //!
-//! Backwards along contributions: a set of states at the end of the path is pulled back through the step that
-//! contributed it, and cut with what the origin expanded, until the initial states are met. Each expansion holds only
-//! what was contributed earlier, so this ends. Then forwards from one initial state, choosing one successor inside the
-//! sets found on the way back.
+//! Backwards along contributions: one state at the end of the path is pulled back through the step that contributed it,
+//! and one of its predecessors chosen among what the origin expanded, until an initial state is met. Each expansion holds
+//! only what was contributed earlier, so this ends. A step leads from every chosen state to the next one, so the values
+//! of the nondeterministic choices can be read off on the way. Sets are cut down to one cube at each step, which keeps
+//! them small: sixty counterexamples of one program cost less than the exploration.
 
 use super::encoding::Meaning;
 use super::{Bdd, Set, full};
-use robusto_cfa::ir::VarId;
+use robusto_cfa::ir::{Op, VarId};
 use robusto_cpa::{Arg, ExpansionId, StateId, Step, Stopped};
 use robusto_diagram::{Bdd as Node, VarIndex};
 
@@ -16,8 +17,6 @@ use robusto_diagram::{Bdd as Node, VarIndex};
 pub struct Trace {
     /// The steps in order.
     pub steps: Vec<TraceStep>,
-    /// Values of variables at the start: parameters of `main`.
-    pub start: Vec<(VarId, u64)>,
 }
 
 /// One step of a path.
@@ -32,71 +31,53 @@ pub struct TraceStep {
 impl Bdd<'_> {
     /// A path to a node; `None` if over-approximation broke the chain.
     pub fn trace(&mut self, arg: &Arg<Set>, end: StateId) -> Result<Option<Trace>, Stopped> {
-        let Some(path) = self.backwards(arg, end)? else { return Ok(None) };
-        self.forwards(path).map(Some)
-    }
-
-    /// The steps with the set of states after each, the initial set first.
-    fn backwards(&mut self, arg: &Arg<Set>, end: StateId) -> Result<Option<Vec<(Option<Step>, Node)>>, Stopped> {
-        let mut path = Vec::new();
+        let mut steps = Vec::new();
         let mut wanted = self.diagrams.top();
         let mut node = end;
         let mut before: Option<ExpansionId> = None;
         loop {
             (self.poll)()?;
-            let mut found = None;
-            for contribution in &arg.node(node).contributions {
-                let cut = self.diagrams.and(&wanted, &contribution.data.all).map_err(full)?;
-                let earlier = match (contribution.origin, before) {
-                    (Some((origin, _)), Some(before)) => origin < before,
-                    _ => true,
-                };
-                if earlier && !self.diagrams.is_false(&cut) {
-                    found = Some((contribution.origin, cut));
-                    break;
-                }
-            }
-            let Some((origin, cut)) = found else { return Ok(None) };
+            let Some((origin, state)) = self.origin_of(arg, node, &wanted, before)? else { return Ok(None) };
             let Some((expansion, step)) = origin else {
-                path.push((None, cut));
-                path.reverse();
-                return Ok(Some(path));
+                steps.reverse();
+                return Ok(Some(Trace { steps }));
             };
+            let input = match step.edge(&self.facts.program).op {
+                Op::Havoc { var, .. } | Op::Builtin { result: Some(var), .. } => self.value_in(&state, var),
+                _ => None,
+            };
+            steps.push(TraceStep { step, input });
             let transition = self.transition(step)?;
             let (parent, part) = arg.expansion(expansion);
-            wanted = self.preimage(&cut, &transition)?;
-            wanted = self.diagrams.and(&wanted, &part.all).map_err(full)?;
-            path.push((Some(step), cut));
+            let sources = self.preimage(&state, &transition)?;
+            wanted = self.diagrams.and(&sources, &part.all).map_err(full)?;
             node = parent;
             before = Some(expansion);
         }
     }
 
-    fn forwards(&mut self, path: Vec<(Option<Step>, Node)>) -> Result<Trace, Stopped> {
-        let mut path = path.into_iter();
-        let (_, initial) = path.next().expect("a path has a start");
-        let mut state = self.choose(&initial)?;
-        let main = self.facts.program.main;
-        let start = main.map_or(&[][..], |m| &self.facts.program.functions[m].params);
-        let start = start.iter().filter_map(|&v| Some((v, self.value_in(&state, v)?))).collect();
-        let mut steps = Vec::new();
-        for (step, set) in path {
-            (self.poll)()?;
-            let Some(step) = step else { continue };
-            let transition = self.transition(step)?;
-            let next = self.image(&state, &transition)?;
-            let next = self.diagrams.and(&next, &set).map_err(full)?;
-            state = self.choose(&next)?;
-            let edge = step.edge(&self.facts.program);
-            let input = match edge.op {
-                robusto_cfa::ir::Op::Havoc { var, .. } | robusto_cfa::ir::Op::Builtin { result: Some(var), .. } => {
-                    self.value_in(&state, var)
-                }
-                _ => None,
+    /// One wanted state of a node and what contributed it, before an expansion.
+    fn origin_of(
+        &self,
+        arg: &Arg<Set>,
+        node: StateId,
+        wanted: &Node,
+        before: Option<ExpansionId>,
+    ) -> Result<Option<(Option<(ExpansionId, Step)>, Node)>, Stopped> {
+        for contribution in &arg.node(node).contributions {
+            let earlier = match (contribution.origin, before) {
+                (Some((origin, _)), Some(before)) => origin < before,
+                _ => true,
             };
-            steps.push(TraceStep { step, input });
+            if !earlier {
+                continue;
+            }
+            let cut = self.diagrams.and(wanted, &contribution.data.all).map_err(full)?;
+            if !self.diagrams.is_false(&cut) {
+                return Ok(Some((contribution.origin, self.choose(&cut)?)));
+            }
         }
-        Ok(Trace { steps, start })
+        Ok(None)
     }
 
     /// One element of a set (a cube: bits that do not matter stay open).
