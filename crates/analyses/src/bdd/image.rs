@@ -15,6 +15,13 @@ pub struct Transition {
     forget: Option<Node>,
 }
 
+impl Transition {
+    /// Whether it changes variables.
+    pub(super) fn is_assignment(&self) -> bool {
+        matches!(self.kind, Kind::Assign { .. })
+    }
+}
+
 enum Kind {
     /// Changes no tracked variable.
     Identity,

@@ -35,9 +35,13 @@ impl Bdd<'_> {
         let mut wanted = self.diagrams.top();
         let mut node = end;
         let mut before: Option<ExpansionId> = None;
+        let mut open = true;
         loop {
             (self.poll)()?;
-            let Some((origin, state)) = self.origin_of(arg, node, &wanted, before)? else { return Ok(None) };
+            let Some((origin, mut state)) = self.origin_of(arg, node, &wanted, before)? else { return Ok(None) };
+            if open {
+                state = self.choose(&state)?;
+            }
             let Some((expansion, step)) = origin else {
                 steps.reverse();
                 return Ok(Some(Trace { steps }));
@@ -51,12 +55,14 @@ impl Bdd<'_> {
             let (parent, part) = arg.expansion(expansion);
             let sources = self.preimage(&state, &transition)?;
             wanted = self.diagrams.and(&sources, &part.all).map_err(full)?;
+            // Behind a test lies a part of the cube; only an assignment has many predecessors.
+            open = transition.is_assignment();
             node = parent;
             before = Some(expansion);
         }
     }
 
-    /// One wanted state of a node and what contributed it, before an expansion.
+    /// Wanted states of a node and what contributed them, before an expansion.
     fn origin_of(
         &self,
         arg: &Arg<Set>,
@@ -74,7 +80,7 @@ impl Bdd<'_> {
             }
             let cut = self.diagrams.and(wanted, &contribution.data.all).map_err(full)?;
             if !self.diagrams.is_false(&cut) {
-                return Ok(Some((contribution.origin, self.choose(&cut)?)));
+                return Ok(Some((contribution.origin, cut)));
             }
         }
         Ok(None)
