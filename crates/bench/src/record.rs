@@ -68,7 +68,7 @@ pub struct Record {
     pub wall: f64,
     /// Peak memory, in bytes.
     pub memory: u64,
-    /// The first line on standard error, if the run is no success.
+    /// What standard error begins with, if the run is no success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }

@@ -39,7 +39,7 @@ fn header(page: &mut String, results: &Results, grid: &Grid) {
         format!("{} tasks", grid.rows.len()),
         properties.into_iter().collect::<Vec<_>>().join(", "),
         distinct(grid, |head| format!("{} s", head.time_limit)),
-        distinct(grid, |head| units::size_argument(head.memory_limit).replace("GB", " GB").replace("MB", " MB")),
+        distinct(grid, |head| units::size(head.memory_limit).replace("GB", " GB").replace("MB", " MB")),
     ];
     if let Some(session) = results.sessions.last() {
         let host = &session.host;
