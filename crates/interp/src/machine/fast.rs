@@ -61,12 +61,12 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
         }};
     }
     macro_rules! load {
-        ($instr:expr, $step:expr, $bits:expr, $dst:expr, $addr:expr) => {{
+        ($step:expr, $instrs:expr, $bits:expr, $dst:expr, $addr:expr) => {{
             let (addr, size) = ($addr, $bits.div_ceil(8));
             match memory.read(addr, size) {
                 Some(value) => get!($dst) = fold::mask($bits.into(), value),
                 None => {
-                    at.done = position(code, $step.from, $instr) + 1;
+                    at.done = $step.to - $step.from - $instrs.len() as u32;
                     let dst = Some(($dst, Ty::Int($bits)));
                     leave!(Exit::Invalid { access: Access::Read, addr, size, dst })
                 }
@@ -84,7 +84,8 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
     }
     while left > 0 {
         let step = &code.steps[pc as usize];
-        for instr in &code.instrs[(step.from + done) as usize..step.to as usize] {
+        let mut instrs = code.instrs[(step.from + done) as usize..step.to as usize].iter();
+        while let Some(instr) = instrs.next() {
             match *instr {
                 Instr::Int { op, bits, dst, a, b } => {
                     get!(dst) = fold::binary(op, Ty::Int(bits), bits.into(), get!(a), get!(b));
@@ -98,8 +99,8 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                     let value = memory.read_stack(offset, bits.div_ceil(8)).unwrap_or(0);
                     get!(dst) = fold::mask(bits.into(), value);
                 }
-                Instr::Load { bits, dst, addr } => load!(instr, step, bits, dst, get!(addr)),
-                Instr::LoadElement { bits, dst, element } => load!(instr, step, bits, dst, element!(element)),
+                Instr::Load { bits, dst, addr } => load!(step, instrs, bits, dst, get!(addr)),
+                Instr::LoadElement { bits, dst, element } => load!(step, instrs, bits, dst, element!(element)),
                 Instr::Element { dst, element } => get!(dst) = element!(element),
                 Instr::Trunc { bits, dst, a } => get!(dst) = fold::mask(bits.into(), get!(a)),
                 Instr::SExt { from, to, dst, a } => {
@@ -113,7 +114,7 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                 Instr::WideLoad { dst, addr } => match memory.bytes(get!(addr), 16).and_then(<[u8]>::first_chunk) {
                     Some(&bytes) => set_wide(slots, dst.at(base), u128::from_le_bytes(bytes)),
                     None => {
-                        at.done = position(code, step.from, instr) + 1;
+                        at.done = step.to - step.from - instrs.len() as u32;
                         let addr = get!(addr);
                         let dst = Some((dst, Ty::Int(128)));
                         leave!(Exit::Invalid { access: Access::Read, addr, size: 16, dst })
@@ -159,14 +160,6 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
         left -= 1;
     }
     leave!(Exit::Budget)
-}
-
-/// Position of an instruction among those of its step.
-#[cold]
-fn position(code: &Code, from: u32, instr: &Instr) -> u32 {
-    let size = size_of::<Instr>();
-    let start = code.instrs.as_ptr() as usize;
-    ((std::ptr::from_ref(instr) as usize - start) / size) as u32 - from
 }
 
 fn wide(code: &Code, slots: &mut [u64], base: usize, instr: Instr) {
