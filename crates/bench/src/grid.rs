@@ -71,10 +71,10 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// Arranges results, with the columns in the order that the sessions name.
+    /// Arranges results, with the columns in the order that the calls name.
     pub fn of(results: &Results) -> Self {
         let mut names: Vec<&str> = Vec::new();
-        for name in results.sessions.iter().flat_map(|session| &session.columns) {
+        for name in results.calls.iter().flat_map(|call| &call.columns) {
             if !names.contains(&&name[..]) {
                 names.push(name);
             }
@@ -312,12 +312,12 @@ mod tests {
     #[test]
     fn order_of_columns() {
         let run = |column: &str| record("locks/a.yml", column, "true", true, 1.0);
-        let session = |columns: &[&str]| crate::record::Session {
+        let call = |columns: &[&str]| crate::record::Call {
             columns: columns.iter().map(|&c| c.to_owned()).collect(),
             ..Default::default()
         };
         let results = Results {
-            sessions: vec![session(&["x", "a"]), session(&["a", "c"])],
+            calls: vec![call(&["x", "a"]), call(&["a", "c"])],
             records: ["new", "c", "a", "x"].map(run).to_vec(),
             damaged: 0,
         };

@@ -1,6 +1,6 @@
 //! One finished run, and the file that such records are appended to.
 //!
-//! `results.jsonl` holds one JSON object per line: what was started ([`Session`]) and what came of it ([`Record`]).
+//! `results.jsonl` holds one JSON object per line: what was started ([`Call`]) and what came of it ([`Record`]).
 //! A line is written as soon as a run is finished, so an interruption costs only the runs that were under way.
 
 use crate::host::Host;
@@ -15,7 +15,7 @@ pub const FILE: &str = "results.jsonl";
 
 /// One call of `robusto bench`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Session {
+pub struct Call {
     /// When it began, in UTC.
     pub started: String,
     /// The machine.
@@ -68,7 +68,7 @@ pub struct Record {
     pub wall: f64,
     /// Peak memory, in bytes.
     pub memory: u64,
-    /// The first line on standard error, if the run is no success.
+    /// What standard error begins with, if the run is no success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -89,7 +89,7 @@ impl Record {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Line {
-    Session(Session),
+    Call(Call),
     Run(Box<Record>),
 }
 
@@ -97,7 +97,7 @@ enum Line {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Results {
     /// The calls, oldest first.
-    pub sessions: Vec<Session>,
+    pub calls: Vec<Call>,
     /// The runs, in the order in which they finished.
     pub records: Vec<Record>,
     /// Lines that are not understood.
@@ -110,7 +110,7 @@ impl Results {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         let text = std::fs::read_to_string(&file).map_err(|e| format!("cannot read '{}': {e}", file.display()))?;
         let results = Self::parse(&text);
-        if results.sessions.is_empty() && results.records.is_empty() && results.damaged > 0 {
+        if results.calls.is_empty() && results.records.is_empty() && results.damaged > 0 {
             return Err(format!("'{}' is no file of results", file.display()));
         }
         Ok(results)
@@ -120,7 +120,7 @@ impl Results {
         let mut results = Self::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             match serde_json::from_str(line) {
-                Ok(Line::Session(session)) => results.sessions.push(session),
+                Ok(Line::Call(call)) => results.calls.push(call),
                 Ok(Line::Run(record)) => results.records.push(*record),
                 Err(_) => results.damaged += 1,
             }
@@ -134,8 +134,8 @@ impl Results {
 pub struct Journal(File);
 
 impl Journal {
-    /// Opens the file in a folder, and writes that a session begins.
-    pub fn open(folder: &Path, session: &Session) -> io::Result<Self> {
+    /// Opens the file in a folder, and writes that a call begins.
+    pub fn open(folder: &Path, call: &Call) -> io::Result<Self> {
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(folder.join(FILE))?;
         // The line of a run that was cut off by a crash must not spoil the next one.
         if file.seek(SeekFrom::End(0))? > 0 {
@@ -147,7 +147,7 @@ impl Journal {
             }
         }
         let mut journal = Self(file);
-        journal.append(&Line::Session(session.clone()))?;
+        journal.append(&Line::Call(call.clone()))?;
         Ok(journal)
     }
 
@@ -159,7 +159,7 @@ impl Journal {
     fn append(&mut self, line: &Line) -> io::Result<()> {
         let mut text = serde_json::to_string(line)?;
         text.push('\n');
-        // One call, one line: the file is in append mode and without a buffer.
+        // One write, one line: the file is in append mode and without a buffer.
         self.0.write_all(text.as_bytes())
     }
 }
@@ -209,13 +209,13 @@ pub(crate) mod tests {
         let first = record("locks/a.yml", "bdd", "true", true, 1.0);
         let second =
             Record { message: Some("a \"quote\"\n".to_owned()), ..record("locks/b.yml", "x", "true", false, 2.0) };
-        Journal::open(&folder, &Session::default()).unwrap().write(&first).unwrap();
+        Journal::open(&folder, &Call::default()).unwrap().write(&first).unwrap();
         // A line that was cut off.
         let mut file = OpenOptions::new().append(true).open(folder.join(FILE)).unwrap();
         file.write_all(b"{\"kind\":\"run\",\"task\":\"lo").unwrap();
-        Journal::open(&folder, &Session::default()).unwrap().write(&second).unwrap();
+        Journal::open(&folder, &Call::default()).unwrap().write(&second).unwrap();
         let results = Results::load(&folder).unwrap();
-        assert_eq!((results.sessions.len(), results.damaged), (2, 1));
+        assert_eq!((results.calls.len(), results.damaged), (2, 1));
         assert_eq!(results.records, [first, second]);
         std::fs::remove_dir_all(&folder).unwrap();
     }

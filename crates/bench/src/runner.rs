@@ -141,10 +141,11 @@ pub fn run<'a>(
 impl Job<'_> {
     /// The command line.
     pub fn command(&self, settings: &Settings) -> Command {
+        // In bytes: tools do not agree on what a gigabyte is.
         let Limits { time, memory, .. } = settings.limits;
         let mut command = Command::new(&self.column.tool);
         command.arg("check").arg(&self.task.path).args(["--property", &settings.property]);
-        command.args(["--timeout", &units::duration_argument(time), "--memory", &units::size_argument(memory)]);
+        command.args(["--timeout", &units::duration_argument(time), "--memory", &format!("{memory}B")]);
         if let Some(model) = self.task.model {
             command.args(["--data-model", &model.to_string().to_lowercase()]);
         }
@@ -170,7 +171,7 @@ impl Job<'_> {
         record.wall = outcome.wall.as_secs_f64();
         record.memory = outcome.memory;
         if record.category != Category::Correct {
-            record.message = outcome.stderr.lines().find(|line| !line.trim().is_empty()).map(shortened);
+            record.message = message(&outcome.stderr);
         }
         self.write_log(settings, &outcome)?;
         Ok(Some(record))
@@ -222,11 +223,33 @@ pub fn log_name(column: &str, task: &str, repeat: u32) -> String {
     format!("{column}/{task}{suffix}.log")
 }
 
-/// A line that fits into a table.
-fn shortened(line: &str) -> String {
-    let mut text: String = line.trim().chars().take(200).collect();
-    if text.len() < line.trim().len() {
+/// The first line of an output, with the next one if that is where the sentence goes on (a Rust panic does so), cut so
+/// that it fits into a table.
+fn message(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut text = lines.next()?.to_owned();
+    if text.ends_with(':')
+        && let Some(next) = lines.next()
+    {
+        text = format!("{text} {next}");
+    }
+    if let Some((end, _)) = text.char_indices().nth(200) {
+        text.truncate(end);
         text.push('…');
     }
-    text
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages() {
+        assert_eq!(message("\n \n"), None);
+        assert_eq!(message("\na.c:1: error: no\nmore").as_deref(), Some("a.c:1: error: no"));
+        assert_eq!(message("panicked at x.rs:1:2:\nindex\nmore").as_deref(), Some("panicked at x.rs:1:2: index"));
+        assert_eq!(message("only:").as_deref(), Some("only:"));
+        assert_eq!(message(&"é".repeat(500)).unwrap().chars().count(), 201);
+    }
 }

@@ -42,8 +42,8 @@ pub fn duration_argument(duration: Duration) -> String {
     }
 }
 
-/// A size as an argument, in the largest unit that needs no fraction.
-pub fn size_argument(bytes: u64) -> String {
+/// A size as a person writes it, in the largest unit that needs no fraction.
+pub fn size(bytes: u64) -> String {
     for (unit, factor) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1_000)] {
         if bytes >= factor && bytes.is_multiple_of(factor) {
             return format!("{}{unit}", bytes / factor);
@@ -122,7 +122,7 @@ mod tests {
         }
         assert!(parse_size("4 bytes").is_err() && parse_size("GB").is_err());
         for text in ["4GB", "1500MB", "7B", "0B", "1KB"] {
-            assert_eq!(size_argument(parse_size(text).unwrap()), text);
+            assert_eq!(size(parse_size(text).unwrap()), text);
         }
     }
 

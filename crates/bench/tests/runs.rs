@@ -84,7 +84,7 @@ fn logs() {
     let settings = Settings { logs: Some(folder.path("logs")), ..settings() };
     folder.run(&[column("bdd", &tool())], &settings, &HashSet::new());
     let log = std::fs::read_to_string(folder.path("logs/bdd/locks/false.yml.log")).unwrap();
-    for part in ["check", "--property", "unreach-call", "--timeout", "5s", "--memory", "100MB"] {
+    for part in ["check", "--property", "unreach-call", "--timeout", "5s", "--memory", "100000000B"] {
         assert!(log.contains(&format!("\"{part}\"")), "{log}");
     }
     // Format 1.0 without data model, and not of a family for LP64.

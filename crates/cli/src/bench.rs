@@ -10,7 +10,7 @@ use robusto_bench::host::{self, Host};
 use robusto_bench::preset::{self, Preset, Selection};
 use robusto_bench::process::Limits;
 use robusto_bench::progress::Display;
-use robusto_bench::record::{self, Journal, Record, Results, Session};
+use robusto_bench::record::{self, Call, Journal, Record, Results};
 use robusto_bench::runner::{self, Column, Event, Settings};
 use robusto_bench::table::Table;
 use robusto_bench::{interrupt, report, units};
@@ -209,14 +209,14 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
         }
         return Ok(Exit::OK);
     }
-    let session = Session {
+    let call = Call {
         started: units::timestamp(SystemTime::now()),
         host: Host::this(),
         jobs: settings.jobs,
         command: std::env::args().skip(1).collect(),
         columns: columns.iter().map(|column| column.name.clone()).collect(),
     };
-    let mut journal = Journal::open(&args.output, &session)
+    let mut journal = Journal::open(&args.output, &call)
         .with_context(|| format!("cannot write the results in '{}'", args.output.display()))?;
     let cancel = interrupt::flag()?;
     let mut display = Display::new(&jobs, settings.jobs, args.verbose);

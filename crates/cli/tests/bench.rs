@@ -61,7 +61,7 @@ fn selection() {
     let folder = corpus("bench_selection", &[("locks/true", true), ("loops/false", false)]);
     let list = bench(&folder, &["tasks", "--dry-run", "--family", "loops", "--timeout", "5min"]).expect(0).stdout;
     assert_eq!(list.lines().count(), 1);
-    assert!(list.contains("\"--timeout\" \"300s\" \"--memory\" \"4GB\" \"--analysis\" \"bdd\""), "{list}");
+    assert!(list.contains("\"--timeout\" \"300s\" \"--memory\" \"4000000000B\" \"--analysis\" \"bdd\""), "{list}");
     assert!(!folder.path("robusto-bench").exists());
     bench(&folder, &["tasks", "--preset", "impact", "--preset", "x=--analysis bdd"])
         .expect(0)

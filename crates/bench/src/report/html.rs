@@ -39,15 +39,15 @@ fn header(page: &mut String, results: &Results, grid: &Grid) {
         format!("{} tasks", grid.rows.len()),
         properties.into_iter().collect::<Vec<_>>().join(", "),
         distinct(grid, |head| format!("{} s", head.time_limit)),
-        distinct(grid, |head| units::size_argument(head.memory_limit).replace("GB", " GB").replace("MB", " MB")),
+        distinct(grid, |head| units::size(head.memory_limit).replace("GB", " GB").replace("MB", " MB")),
     ];
-    if let Some(session) = results.sessions.last() {
-        let host = &session.host;
-        facts.push(format!("{} at a time", session.jobs));
+    if let Some(call) = results.calls.last() {
+        let host = &call.host;
+        facts.push(format!("{} at a time", call.jobs));
         facts.push(host.cpu.clone());
         facts.push(format!("{} cores, {:.0} GB", host.cores, host.memory as f64 / 1e9));
         facts.push(host.os.clone());
-        facts.push(session.started.replace('T', " ").replace('Z', " UTC"));
+        facts.push(call.started.replace('T', " ").replace('Z', " UTC"));
     }
     page.push_str("<header>\n<h1>Robusto bench</h1>\n<p class=\"facts\">");
     for fact in facts.iter().filter(|fact| !fact.is_empty()) {

@@ -1,7 +1,7 @@
-//! Everything as one JSON document: sessions, figures per column and family, runs.
+//! Everything as one JSON document: calls, figures per column and family, runs.
 
 use crate::grid::{Grid, Head, Totals};
-use crate::record::{Record, Results, Session};
+use crate::record::{Call, Record, Results};
 use serde::Serialize;
 use std::io;
 
@@ -11,7 +11,7 @@ const FORMAT: &str = "robusto-bench 1";
 #[derive(Serialize)]
 struct Document<'a> {
     format: &'static str,
-    sessions: &'a [Session],
+    calls: &'a [Call],
     columns: Vec<Column<'a>>,
     runs: &'a [Record],
 }
@@ -43,7 +43,7 @@ pub fn write(results: &Results, grid: &Grid) -> io::Result<String> {
             .collect(),
     });
     let document =
-        Document { format: FORMAT, sessions: &results.sessions, columns: columns.collect(), runs: &results.records };
+        Document { format: FORMAT, calls: &results.calls, columns: columns.collect(), runs: &results.records };
     let mut text = serde_json::to_string_pretty(&document)?;
     text.push('\n');
     Ok(text)
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn readable() {
         let records = vec![record("locks/a.yml", "bdd", "true", true, 1.5)];
-        let results = Results { sessions: vec![Session::default()], records, damaged: 0 };
+        let results = Results { calls: vec![Call::default()], records, damaged: 0 };
         let text = write(&results, &Grid::new(&results.records)).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["format"], FORMAT);

@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 /// The document of a column.
 pub fn write(results: &Results, grid: &Grid, column: usize) -> String {
     let head = &grid.columns[column];
-    let session = results.sessions.last();
+    let call = results.calls.last();
     let mut text = String::from(
         "<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result \
          3.0//EN' 'https://www.sosy-lab.org/benchexec/result-3.0.dtd'>\n",
     );
-    let started = session.map_or("", |session| &session.started);
+    let started = call.map_or("", |call| &call.started);
     let attributes = [
         ("benchmarkname", "robusto"),
         ("name", &head.name),
@@ -35,7 +35,7 @@ pub fn write(results: &Results, grid: &Grid, column: usize) -> String {
         let _ = write!(text, "<column title='{title}'/>");
     }
     text.push_str("</columns>\n");
-    if let Some(host) = session.map(|session| &session.host) {
+    if let Some(host) = call.map(|call| &call.host) {
         text.push_str("  <systeminfo>");
         let _ = write!(text, "<os name='{}'/>", escape(&host.os));
         let _ = write!(text, "<cpu model='{}' cores='{}'/>", escape(&host.cpu), host.cores);

@@ -6,7 +6,7 @@ use robusto_bench::discover::{self, Filter, Task};
 use robusto_bench::host;
 use robusto_bench::preset::Preset;
 use robusto_bench::process::Limits;
-use robusto_bench::record::{Journal, Key, Record, Results, Session};
+use robusto_bench::record::{Call, Journal, Key, Record, Results};
 use robusto_bench::runner::{self, Column, Event, Settings};
 use std::collections::HashSet;
 use std::fs;
@@ -69,7 +69,7 @@ impl Folder {
     pub fn run(&self, columns: &[Column], settings: &Settings, finished: &HashSet<Key>) -> usize {
         let tasks = self.tasks();
         let jobs = runner::plan(&tasks, columns, 1, settings, finished);
-        let mut journal = Journal::open(&self.0, &Session::default()).expect("the journal can be opened");
+        let mut journal = Journal::open(&self.0, &Call::default()).expect("the journal can be opened");
         let cancel = AtomicBool::new(false);
         let ended = runner::run(&jobs, settings, &cancel, |event| match event {
             Event::Finished(record) => journal.write(&record),
