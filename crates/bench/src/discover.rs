@@ -26,10 +26,15 @@ pub struct Task {
     pub model: Option<DataModel>,
 }
 
+/// Reads a pattern of a [`Filter`]: `*`, `?`, `[…]`.
+pub fn pattern(text: &str) -> Result<Pattern, String> {
+    Pattern::new(text).map_err(|error| format!("'{text}' is no pattern: {error}"))
+}
+
 /// Which tasks are wanted.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// The property, by name.
+    /// The property, by name or file.
     pub property: String,
     /// The language.
     pub language: String,
@@ -192,8 +197,7 @@ fn read(path: &Path, filter: &Filter) -> Result<Read, String> {
     if file.language.as_deref().unwrap_or("C") != filter.language {
         return Ok(Read::OtherLanguage);
     }
-    let Some(property) = file.properties.iter().find(|p| p.name() == filter.property || p.file == filter.property)
-    else {
+    let Some(property) = file.properties.iter().find(|p| p.name() == taskfile::property_name(&filter.property)) else {
         return Ok(Read::WithoutProperty);
     };
     task.expected = Expected { verdict: property.expected, subproperty: property.subproperty.clone() };

@@ -2,14 +2,14 @@
 
 use crate::discover::natural;
 use crate::judge::{Category, Expected, UNAVAILABLE, score};
-use crate::record::Record;
+use crate::record::{Record, Results};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// All results, one row per task, one cell per column.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Grid {
-    /// The columns, in the order in which they first occur.
+    /// The columns.
     pub columns: Vec<Head>,
     /// The rows, in natural order of the names.
     pub rows: Vec<Row>,
@@ -71,11 +71,29 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// Arranges records. Of two records of the same run the later one counts.
+    /// Arranges results, with the columns in the order that the sessions name.
+    pub fn of(results: &Results) -> Self {
+        let mut names: Vec<&str> = Vec::new();
+        for name in results.sessions.iter().flat_map(|session| &session.columns) {
+            if !names.contains(&&name[..]) {
+                names.push(name);
+            }
+        }
+        let rank = |column: &str| names.iter().position(|name| *name == column).unwrap_or(usize::MAX);
+        let mut records: Vec<&Record> = results.records.iter().collect();
+        records.sort_by_key(|record| rank(&record.column));
+        Self::arrange(&records)
+    }
+
+    /// Arranges records, with the columns in the order in which they first occur. Of two records of the same run the later one counts.
     pub fn new(records: &[Record]) -> Self {
+        Self::arrange(&records.iter().collect::<Vec<_>>())
+    }
+
+    fn arrange(records: &[&Record]) -> Self {
         let mut columns: Vec<Head> = Vec::new();
         let mut groups: BTreeMap<_, BTreeMap<(usize, u32), &Record>> = BTreeMap::new();
-        for record in records {
+        for &record in records {
             let column = columns.iter().position(|head| head.name == record.column).unwrap_or_else(|| {
                 columns.push(Head::new(record));
                 columns.len() - 1
@@ -224,8 +242,8 @@ impl Totals {
                 totals.memory = totals.memory.max(cell.memory);
             }
         }
-        totals.cpu = times.iter().sum();
         if !times.is_empty() {
+            totals.cpu = times.iter().sum();
             totals.cpu_mean = Some(totals.cpu / times.len() as f64);
             totals.cpu_median = Some(median(times));
         }
@@ -289,6 +307,22 @@ mod tests {
         assert_eq!((other.wrong(), other.score, other.cpu_mean, other.is_unavailable()), (1, -32, None, false));
         assert!(grid.totals(1, |row| row.family == "loops").is_unavailable());
         assert_eq!(grid.rows[1].cells[1], None);
+    }
+
+    #[test]
+    fn order_of_columns() {
+        let run = |column: &str| record("locks/a.yml", column, "true", true, 1.0);
+        let session = |columns: &[&str]| crate::record::Session {
+            columns: columns.iter().map(|&c| c.to_owned()).collect(),
+            ..Default::default()
+        };
+        let results = Results {
+            sessions: vec![session(&["x", "a"]), session(&["a", "c"])],
+            records: ["new", "c", "a", "x"].map(run).to_vec(),
+            damaged: 0,
+        };
+        let names: Vec<_> = Grid::of(&results).columns.into_iter().map(|head| head.name).collect();
+        assert_eq!(names, ["x", "a", "c", "new"]);
     }
 
     #[test]

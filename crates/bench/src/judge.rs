@@ -6,6 +6,7 @@
 //! an error, never an answer: a verdict that the exit code denies is worth nothing.
 
 use crate::process::{End, Outcome, Stop};
+use crate::taskfile::property_name;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -175,10 +176,10 @@ pub fn judge(outcome: &Outcome, limit: Duration, property: &str, expected: &Expe
 }
 
 fn is_part_of(found: &str, property: &str) -> bool {
-    match property {
+    match property_name(property) {
         "valid-memsafety" => matches!(found, "valid-deref" | "valid-free" | "valid-memtrack" | "valid-memsafety"),
         "all" => true,
-        _ => found == property || property.strip_suffix(".prp").is_some_and(|p| p.rsplit('/').next() == Some(found)),
+        name => found == name,
     }
 }
 

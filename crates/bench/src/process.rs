@@ -1,13 +1,14 @@
 //! One process under limits.
 //!
 //! The process runs in a group of its own. A tool is expected to keep its limits by itself; here stands what happens
-//! if it does not: [`Limits::grace`] after the time limit, or as soon as the group holds more memory than allowed, it
-//! is asked to end (`SIGTERM`), and killed if it does not.
+//! if it does not: [`Limits::grace`] after the time limit, or when the process and its descendants hold a tenth more
+//! memory than allowed, the group is asked to end (`SIGTERM`), and killed if it does not.
 //!
 //! Memory is looked at from outside, as resident pages of the process and its descendants, because a limit of the
 //! address space would hit tools that reserve much and touch little. CPU time and peak memory come from `wait4`, thus
 //! cover descendants that were waited for.
 
+#[cfg(target_os = "linux")]
 mod capture;
 #[cfg(target_os = "linux")]
 mod linux;

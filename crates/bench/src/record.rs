@@ -24,6 +24,9 @@ pub struct Session {
     pub jobs: usize,
     /// The arguments of the call.
     pub command: Vec<String>,
+    /// The columns, in the order in which tables show them.
+    #[serde(default)]
+    pub columns: Vec<String>,
 }
 
 /// One finished run.

@@ -36,8 +36,15 @@ pub struct Property {
 impl Property {
     /// The property's name: `unreach-call` for `../properties/unreach-call.prp`.
     pub fn name(&self) -> &str {
-        let file = self.file.rsplit('/').next().unwrap_or(&self.file);
-        file.strip_suffix(".prp").unwrap_or(file)
+        property_name(&self.file)
+    }
+}
+
+/// The name of a property that is given as a name or as a file.
+pub fn property_name(text: &str) -> &str {
+    match text.strip_suffix(".prp") {
+        Some(path) => path.rsplit('/').next().unwrap_or(path),
+        None => text,
     }
 }
 

@@ -191,7 +191,7 @@ pub struct CfaArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// How to print the automata
+    /// How to print the automata; pictures draw a sequence of statements as one edge
     #[arg(long, value_enum, default_value_t, conflicts_with = "stats")]
     pub format: Format,
 

@@ -214,6 +214,7 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
         host: Host::this(),
         jobs: settings.jobs,
         command: std::env::args().skip(1).collect(),
+        columns: columns.iter().map(|column| column.name.clone()).collect(),
     };
     let mut journal = Journal::open(&args.output, &session)
         .with_context(|| format!("cannot write the results in '{}'", args.output.display()))?;
@@ -242,8 +243,7 @@ fn filter(args: &BenchRunArgs, selection: &Selection) -> Result<Filter> {
     let patterns = |given: &[String], groups: Vec<&str>| {
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let texts = if given.is_empty() { groups } else { given };
-        let pattern = |text: &str| glob::Pattern::new(text).with_context(|| format!("'{text}' is no pattern"));
-        texts.into_iter().map(pattern).collect::<Result<Vec<_>>>()
+        texts.into_iter().map(discover::pattern).collect::<Result<Vec<_>, _>>().map_err(|e| anyhow!(e))
     };
     let groups = &selection.groups;
     Ok(Filter {
@@ -326,7 +326,7 @@ fn load(path: &Path) -> Result<Results> {
 
 /// Writes the reports and prints the figures.
 fn finish(folder: &Path, results: &Results, table: Option<Table>, out: &mut dyn io::Write) -> Result<Exit> {
-    let grid = Grid::new(&results.records);
+    let grid = Grid::of(results);
     report::write_all(folder, results, &grid)?;
     if let Some(table) = table {
         writeln!(out, "{}", table.markdown(&grid))?;
@@ -338,7 +338,7 @@ fn finish(folder: &Path, results: &Results, table: Option<Table>, out: &mut dyn 
 }
 
 fn diff(args: &DiffArgs) -> Result<Exit> {
-    let grid = |path: &Path| load(path).map(|results| Grid::new(&results.records));
+    let grid = |path: &Path| load(path).map(|results| Grid::of(&results));
     let columns = Columns { before: args.preset_before.clone(), after: args.preset_after.clone() };
     let noise = Noise { ratio: args.ratio, seconds: args.seconds };
     let diff = Diff::new(&grid(&args.before)?, &grid(&args.after)?, &columns, noise).map_err(|e| anyhow!(e))?;

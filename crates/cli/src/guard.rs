@@ -11,10 +11,14 @@ const STACK: usize = 256 << 20;
 
 /// Runs the work. A panic anywhere becomes a message and [`Exit::INTERNAL`].
 pub fn on_large_stack(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
-    // A developer who asks for a backtrace gets the usual one.
-    if std::env::var_os("RUST_BACKTRACE").is_none() {
-        panic::set_hook(Box::new(ask_for_report));
-    }
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        ask_for_report(panic);
+        // A developer who asks for a backtrace gets one.
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+            usual(panic);
+        }
+    }));
     match thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(work) {
         Ok(worker) => worker.join().unwrap_or(Exit::INTERNAL),
         Err(error) => {

@@ -1,7 +1,6 @@
 //! From arguments to a program: task files, decoding, preprocessing, compiling.
 
 mod compiler;
-mod task;
 mod text;
 
 use crate::args::InputArgs;
@@ -9,6 +8,7 @@ use crate::exit::Rejected;
 use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
+use robusto_bench::taskfile::{self, TaskError};
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_syntax::lex::{Kind, Lexer};
 use robusto_syntax::preprocess;
@@ -17,7 +17,6 @@ use robusto_syntax::{Diagnostic, Interner, Severity, SourceMap, Span};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use task::TaskError;
 use text::Preprocessor;
 
 /// Reads the files, compiles and links them. What is wrong with them goes to standard error.
@@ -75,7 +74,7 @@ impl Loader<'_> {
                 continue;
             }
             let text = self.read(path)?;
-            let task = match task::read(&text) {
+            let task = match taskfile::read(&text) {
                 Ok(task) => task,
                 Err(TaskError { offset, message }) => {
                     let place = |base| Span::new(base + offset as u32, base + offset as u32);

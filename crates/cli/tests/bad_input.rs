@@ -146,6 +146,36 @@ fn long_chains_are_answered() {
     }
 }
 
+/// What stays below the limits is accepted, and no later pass overflows the stack on it.
+#[test]
+fn depth_below_the_limits_is_accepted() {
+    let folder = Folder::new("bad_below_limits");
+    let (depth, length) = (4000, 20_000);
+    let table = [
+        ("parentheses", format!("x = {}1{};", "(".repeat(depth), ")".repeat(depth))),
+        ("minus", format!("x = {}x;", "- ".repeat(depth))),
+        ("casts", format!("x = {}x;", "(int)(char)".repeat(depth / 2))),
+        ("blocks", format!("{}{}", "{".repeat(depth), "}".repeat(depth))),
+        ("if", format!("{};", "if (x) ".repeat(depth))),
+        ("while", format!("{};", "while (x) ".repeat(depth))),
+        ("switch", format!("{}x++;", "switch (x) case 1: ".repeat(depth / 2))),
+        ("calls", format!("x = {}1{};", "f(".repeat(depth), ")".repeat(depth))),
+        ("conditional", format!("x = {}2;", "x ? 1 : ".repeat(depth))),
+        ("assignment", format!("{}2;", "x = ".repeat(depth))),
+        ("sum", format!("x = 1{};", " + x".repeat(length))),
+        ("quotient", format!("x = 1{};", " / x".repeat(length))),
+        ("or", format!("if (1{}) x = 3;", " || x".repeat(length))),
+        ("comma", format!("x = (1{});", ", x++".repeat(length))),
+    ];
+    for (what, statement) in table {
+        println!("{what}");
+        folder.write("a.c", format!("int f(int a) {{ return a; }}\n{}", in_main(&statement)));
+        folder.run(&["cfa", "--stats", "a.c"]).expect(0);
+        folder.run(&["cfa", "-o", "out", "a.c"]).expect(0);
+        assert!(folder.run(&["run", "--max-steps", "1000", "a.c"]).code.is_some(), "{what}: ended by a signal");
+    }
+}
+
 /// A macro that doubles with each level must not fill the memory.
 #[test]
 fn exploding_macros_are_rejected() {

@@ -84,14 +84,21 @@ pub fn check(
     phases.end("counterexamples");
     inspect(&facts.program, &exploration.arg);
     let statistics = cpa.data.statistics();
-    let (tracked, full_width) = cpa.data.encoding().sizes();
+    let encoding = cpa.data.encoding();
+    let wide: Vec<&str> = encoding.full_width().map(|v| &*facts.program.vars[v].name).collect();
+    let shown = wide.iter().take(8).copied().collect::<Vec<_>>().join(", ");
+    let wide = match wide.len() {
+        0 => "none".to_owned(),
+        n if n <= 8 => format!("{n} ({shown})"),
+        n => format!("{n} ({shown}, …)"),
+    };
     let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
     let expanded = exploration.arg.num_expansions();
     let mut counters = vec![
         ("reached states", exploration.arg.len().to_string()),
         ("expansions", expanded.to_string()),
-        ("tracked variables", format!("{tracked} in {} bits", cpa.data.encoding().num_bits())),
-        ("full-width variables", full_width.to_string()),
+        ("tracked variables", format!("{} in {} bits", encoding.num_tracked(), encoding.num_bits())),
+        ("full-width variables", wide),
         ("BDD operations", statistics.operations.to_string()),
         ("BDD nodes", format!("{} (peak {})", statistics.nodes, statistics.peak_nodes)),
     ];

@@ -99,16 +99,26 @@ impl Encoding {
         self.codes[var].as_ref()
     }
 
-    /// Number of tracked variables, and of those that take their full width.
-    pub fn sizes(&self) -> (usize, usize) {
-        let tracked = self.codes.iter().flatten();
-        (tracked.clone().count(), tracked.filter(|c| c.meaning == Meaning::Bits).count())
+    /// Number of tracked variables.
+    pub fn num_tracked(&self) -> usize {
+        self.codes.iter().flatten().count()
+    }
+
+    /// The variables that take their full width.
+    pub fn full_width(&self) -> impl Iterator<Item = VarId> {
+        let plain = |code: &Option<Code>| matches!(code, Some(Code { meaning: Meaning::Bits, .. }));
+        self.codes.enumerate().filter(move |(_, code)| plain(code)).map(|(var, _)| var)
     }
 }
 
 /// Whether an assignment to an indexed variable may read it: calls of recursive functions pass parameters on.
 fn reads_itself(facts: &Facts, var: VarId) -> bool {
     facts.program.vars[var].kind.owner().is_some_and(|f| facts.calls.is_recursive(f))
+}
+
+/// Whether a variable is encoded by the bits of its value.
+pub fn takes_full_width(facts: &Facts, var: VarId) -> bool {
+    matches!(meaning(facts, var), Some((Meaning::Bits, _)))
 }
 
 fn meaning(facts: &Facts, var: VarId) -> Option<(Meaning, usize)> {

@@ -1,8 +1,9 @@
 //! Steps as transitions of sets: images for the analysis, preimages for counterexamples.
 
 use super::encoding::{Code, Meaning};
+use super::values::Support;
 use super::{Approximation, Bdd, full};
-use robusto_cfa::ir::{Callee, ExprId, FuncId, LocId, Op, Ty, VarId, VarKind};
+use robusto_cfa::ir::{Callee, CastOp, Expr, ExprId, FuncId, LocId, Op, Ty, VarId, VarKind};
 use robusto_cpa::{Step, Stopped};
 use robusto_diagram::{Bdd as Node, Renaming, VarIndex};
 use rustc_hash::FxHashMap;
@@ -159,7 +160,7 @@ impl Bdd<'_> {
                 }
                 let Op::Call { result, .. } = edge.op else { unreachable!("calls are left through call edges") };
                 let value = self.facts.results[callee]
-                    .map(|var| program.exprs.ids().find(|&e| program.exprs.get(e) == robusto_cfa::ir::Expr::Var(var)));
+                    .map(|var| program.exprs.ids().find(|&e| program.exprs.get(e) == Expr::Var(var)));
                 match result {
                     Some(result) => self.assignment(step, &[(result, value.flatten())], &forgotten)?,
                     None => Kind::Identity,
@@ -177,7 +178,12 @@ impl Bdd<'_> {
         let facts = self.facts;
         let program = &facts.program;
         match step {
-            Step::Edge(function, edge) => facts.liveness.dying(function, program.functions[function].edge(edge)),
+            Step::Edge(function, edge) => {
+                let mut dying = facts.liveness.dying(function, program.functions[function].edge(edge));
+                // The caller still takes the returned value.
+                dying.retain(|&v| facts.results[function] != Some(v));
+                dying
+            }
             Step::Block { function, from, to, .. } => {
                 facts.liveness.at(function, from).difference(facts.liveness.at(function, to)).iter().collect()
             }
@@ -274,8 +280,7 @@ impl Bdd<'_> {
             return Ok(Kind::Identity);
         }
         let targets: Vec<VarId> = pairs.iter().map(|&(v, _)| v).collect();
-        let reads_target =
-            writes.iter().filter_map(|&(_, e)| e).any(|e| self.facts.uses.vars(e).iter().any(|v| targets.contains(v)));
+        let reads_target = writes.iter().filter_map(|&(_, e)| e).any(|e| self.mentions(e, &targets));
         let primed = reads_target && writes.iter().all(|(v, _)| self.has_scratch(*v));
         let mut relation = self.diagrams.top();
         for &(var, value) in &writes {
@@ -298,6 +303,15 @@ impl Bdd<'_> {
         let target = self.diagrams.cube(&target).map_err(full)?;
         let rename = if primed { Some(self.renames(&writes)?) } else { None };
         Ok(Kind::Assign { target, relation, rename })
+    }
+
+    /// Whether an expression mentions one of the variables.
+    fn mentions(&self, e: ExprId, vars: &[VarId]) -> bool {
+        let pool = &self.facts.program.exprs;
+        match pool.get(e) {
+            Expr::Var(var) => vars.contains(&var),
+            _ => pool.operands(e).any(|operand| self.mentions(operand, vars)),
+        }
     }
 
     fn has_scratch(&self, var: VarId) -> bool {
@@ -375,8 +389,7 @@ impl Bdd<'_> {
             };
         }
         // A value of another indexed variable: row by row.
-        if let [source] = *facts.uses.vars(e)
-            && facts.uses.loads(e).is_empty()
+        if let Support::One(source) = self.support(e)
             && let Some(Code { meaning: Meaning::Index { values: from, exact }, .. }) = self.encoding.get(source)
         {
             let (from, known) = (from.clone(), *exact);
@@ -443,7 +456,6 @@ impl Bdd<'_> {
 
 /// Whether an expression hands the value of its variable on, at most widened or narrowed.
 fn carries(pool: &robusto_cfa::ir::ExprPool, e: ExprId) -> bool {
-    use robusto_cfa::ir::{CastOp, Expr};
     match pool.get(e) {
         Expr::Var(_) => true,
         Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc, Ty::Int(_), inner) => carries(pool, inner),

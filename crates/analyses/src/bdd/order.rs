@@ -1,12 +1,11 @@
 //! The order of variables in the decision diagrams.
 //!
-//! Variables that members of one group are (assigned to or compared with each other at full width) form a cluster whose
-//! bits are interleaved. Clusters are placed by the FORCE heuristic (Aloul, Markov, Sakallah: *FORCE: a fast and easy-
+//! Full-width variables that one operation relates form a cluster whose bits are interleaved. Clusters are placed by the FORCE heuristic (Aloul, Markov, Sakallah: *FORCE: a fast and easy-
 //! to-implement variable-ordering heuristic*, GLSVLSI 2003): each set of variables that the program uses close together
 //! pulls its members to their common centre.
 
 use crate::facts::Facts;
-use robusto_cfa::analysis::classify::{Class, GroupId};
+use super::encoding::takes_full_width;
 use robusto_cfa::analysis::uses::{defined, for_each_root};
 use robusto_cfa::ir::{Idx, Op, VarId};
 use rustc_hash::FxHashMap;
@@ -20,26 +19,19 @@ const WINDOW: usize = 6;
 /// Clusters of variables, in order.
 pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
     let program = &facts.program;
+    let uses = hyperedges(facts);
+    let mut related = related(facts);
     let mut clusters: Vec<Vec<VarId>> = Vec::new();
     let mut cluster_of: Vec<Option<usize>> = vec![None; program.vars.len()];
-    let mut of_group: FxHashMap<GroupId, usize> = FxHashMap::default();
-    let uses = hyperedges(facts);
+    let mut of_root: FxHashMap<usize, usize> = FxHashMap::default();
     for &var in uses.iter().flatten() {
         if cluster_of[var.index()].is_some() {
             continue;
         }
-        let group = facts.classes.group_id(var);
-        // Interleaving pays where whole values are copied and compared: at full width.
-        let wide = matches!(facts.classes.group(var).class, Class::Linear | Class::General)
-            && facts.classes.group(var).values.is_none();
-        let cluster = match of_group.get(&group) {
-            Some(&known) if wide => known,
-            _ => {
-                clusters.push(Vec::new());
-                clusters.len() - 1
-            }
-        };
-        of_group.insert(group, cluster);
+        let cluster = *of_root.entry(related.root(var.index())).or_insert_with(|| {
+            clusters.push(Vec::new());
+            clusters.len() - 1
+        });
         clusters[cluster].push(var);
         cluster_of[var.index()] = Some(cluster);
     }
@@ -56,6 +48,65 @@ pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
     let placed = force(clusters.len(), &edges);
     let mut taken: Vec<Option<Vec<VarId>>> = clusters.into_iter().map(Some).collect();
     placed.into_iter().filter_map(|i| taken[i].take()).collect()
+}
+
+/// Full-width variables that one operation relates: a copy, sum or comparison of two 32-bit variables takes 2³² nodes
+/// unless their bits are interleaved.
+fn related(facts: &Facts) -> UnionFind {
+    let program = &facts.program;
+    let wide: Vec<bool> = program.vars.ids().map(|v| takes_full_width(facts, v)).collect();
+    let mut related = UnionFind((0..program.vars.len()).collect());
+    let mut relate = |vars: &mut Vec<VarId>| {
+        vars.retain(|v| wide[v.index()]);
+        for pair in vars.windows(2) {
+            related.union(pair[0].index(), pair[1].index());
+        }
+    };
+    for (id, function) in program.functions.enumerate() {
+        for (edge_id, edge) in function.edges().enumerate() {
+            let mut vars: Vec<VarId> = Vec::new();
+            match &edge.op {
+                Op::Call { result, args, .. } => {
+                    let Some(site) = facts.calls.site(id, edge_id) else { continue };
+                    for &callee in &site.callees {
+                        for (&param, &arg) in program.functions[callee].params.iter().zip(args.iter()) {
+                            vars.clear();
+                            vars.push(param);
+                            vars.extend(facts.uses.vars(arg));
+                            relate(&mut vars);
+                        }
+                        vars.clear();
+                        vars.extend(result.iter().chain(&facts.results[callee]));
+                        relate(&mut vars);
+                    }
+                }
+                op => {
+                    vars.extend(defined(op));
+                    for_each_root(op, |root| vars.extend(facts.uses.vars(root)));
+                    relate(&mut vars);
+                }
+            }
+        }
+    }
+    related
+}
+
+/// Disjoint sets of numbers.
+struct UnionFind(Vec<usize>);
+
+impl UnionFind {
+    fn root(&mut self, mut i: usize) -> usize {
+        while self.0[i] != i {
+            self.0[i] = self.0[self.0[i]];
+            i = self.0[i];
+        }
+        i
+    }
+
+    fn union(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
 }
 
 /// Sets of variables that the program uses close together.

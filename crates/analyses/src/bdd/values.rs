@@ -18,6 +18,31 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub struct Cache {
     values: FxHashMap<ExprId, Option<Bits>>,
+    supports: FxHashMap<ExprId, Support>,
+}
+
+/// What an expression depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Support {
+    /// Nothing.
+    Constant,
+    /// One variable.
+    One(VarId),
+    /// Several variables.
+    Several,
+    /// Memory or addresses.
+    Memory,
+}
+
+impl Support {
+    fn join(self, other: Support) -> Support {
+        match (self, other) {
+            (Support::Memory, _) | (_, Support::Memory) => Support::Memory,
+            (Support::Constant, x) | (x, Support::Constant) => x,
+            (x, y) if x == y => x,
+            _ => Support::Several,
+        }
+    }
 }
 
 /// Most nodes of one bit of a circuit.
@@ -49,10 +74,11 @@ impl Bdd<'_> {
             Ty::Int(width) if width <= 64 => usize::from(width),
             _ => return Ok(None),
         };
-        if !facts.uses.loads(e).is_empty() {
+        let support = self.support(e);
+        if support == Support::Memory {
             return Ok(None);
         }
-        if let [var] = *facts.uses.vars(e)
+        if let Support::One(var) = support
             && let Some(Code { meaning: Meaning::Index { values, .. }, .. }) = self.encoding.get(var)
         {
             let values = values.clone();
@@ -83,6 +109,22 @@ impl Bdd<'_> {
             }
             Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => Ok(None),
         }
+    }
+
+    /// What an expression depends on.
+    pub(super) fn support(&mut self, e: ExprId) -> Support {
+        if let Some(&known) = self.values.supports.get(&e) {
+            return known;
+        }
+        let support = match self.facts.program.exprs.get(e) {
+            Expr::Const(..) => Support::Constant,
+            Expr::Var(var) => Support::One(var),
+            Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => Support::Memory,
+            Expr::Unary(_, a) | Expr::Cast(_, _, a) => self.support(a),
+            Expr::Binary(_, a, b) => self.support(a).join(self.support(b)),
+        };
+        self.values.supports.insert(e, support);
+        support
     }
 
     fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Value {

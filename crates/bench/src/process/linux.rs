@@ -106,7 +106,7 @@ impl Watch {
                     Stop::Cancelled
                 } else if now - start > limits.time.saturating_add(limits.grace) {
                     Stop::Time
-                } else if memory > limits.memory {
+                } else if memory > limits.memory.saturating_add(limits.memory / 10) {
                     Stop::Memory
                 } else {
                     return;

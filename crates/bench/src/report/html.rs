@@ -92,9 +92,11 @@ const FIGURES: &str = "<th>Results</th><th>Tasks</th><th>Solved</th><th>True</th
     wrong true −32\">Score</th>";
 
 fn summary(page: &mut String, grid: &Grid) {
-    page.push_str(
-        "<section>\n<h2>Summary</h2>\n<div class=\"scroll\"><table class=\"figures\">\n<thead><tr><th>Preset</th>",
-    );
+    page.push_str("<section>\n<h2>Summary <span class=\"key\">");
+    for class in ["true", "false", "unknown", "error", "wrong"] {
+        let _ = write!(page, "<i class=\"{class}\"></i>{class}");
+    }
+    page.push_str("</span></h2>\n<div class=\"scroll\"><table class=\"figures\">\n<thead><tr><th>Preset</th>");
     let _ = writeln!(page, "{FIGURES}</tr></thead>\n<tbody>");
     for (index, head) in grid.columns.iter().enumerate() {
         let _ = write!(page, "<tr>{}", column_name(index, head));
@@ -233,8 +235,9 @@ fn task(page: &mut String, row: &Row) {
     let (family, name) = name.map_or(("", &row.task[..]), |name| (&row.family[..], name));
     let _ = write!(
         page,
-        "<tr data-kind=\"{}\"><td class=\"task\"><small>{}</small>{}</td><td>{}</td>",
+        "<tr data-kind=\"{}\"><td class=\"task\" title=\"{}\"><small>{}</small>{}</td><td>{}</td>",
         categories.join(" "),
+        escape(&row.task),
         if family.is_empty() { String::new() } else { format!("{}/", escape(family)) },
         escape(name.strip_suffix(".yml").unwrap_or(name)),
         escape(&row.expected.to_string())
@@ -249,7 +252,7 @@ fn task(page: &mut String, row: &Row) {
 }
 
 fn task_cell(page: &mut String, cell: &Cell) {
-    let mut remarks = vec![format!("{}, {} s wall", cell.category, units::seconds(cell.wall))];
+    let mut remarks = vec![cell.status.clone(), format!("{}, {} s wall", cell.category, units::seconds(cell.wall))];
     if cell.runs > 1 {
         remarks.push(format!("{} runs{}", cell.runs, if cell.unstable { ", which disagree" } else { "" }));
     }

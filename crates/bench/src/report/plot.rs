@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn steps() {
-        assert_eq!([1, 12, 13, 61, 600].map(step), [1, 1, 2, 10, 50]);
+        assert_eq!([1, 12, 13, 61, 600].map(step), [1, 1, 2, 5, 50]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub fn summary(grid: &Grid) -> String {
 
 fn line(name: &str, totals: &Totals) -> [String; 11] {
     let name = if totals.is_unavailable() { format!("{name} (not available)") } else { name.to_owned() };
+    let dash = || "–".to_owned();
     [
         name,
         totals.tasks.to_string(),
@@ -37,8 +38,8 @@ fn line(name: &str, totals: &Totals) -> [String; 11] {
         totals.wrong().to_string(),
         totals.unknown.to_string(),
         totals.error.to_string(),
-        units::seconds(totals.cpu),
-        units::megabytes(totals.memory),
+        totals.cpu_mean.map_or_else(dash, |_| units::seconds(totals.cpu)),
+        totals.cpu_mean.map_or_else(dash, |_| units::megabytes(totals.memory)),
         totals.score.to_string(),
     ]
 }

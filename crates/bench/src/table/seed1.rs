@@ -7,7 +7,11 @@ use super::{aligned, two_digits};
 use crate::discover::natural;
 use crate::grid::{Grid, Row, Totals};
 
-/// Both tables. A row is a program: tasks whose names differ only after `_label` are properties of the same one.
+/// What separates the program's name from the property's.
+const LABEL: &str = "_label";
+
+/// Both tables. A row is a program: tasks whose names differ only after `_label` are properties of the same one. Other
+/// tasks are left out.
 pub fn markdown(grid: &Grid) -> String {
     [(1, "UNSAFE", false), (2, "SAFE", true)]
         .map(|(number, result, verdict)| {
@@ -20,7 +24,7 @@ pub fn markdown(grid: &Grid) -> String {
 }
 
 fn table(grid: &Grid, verdict: bool) -> String {
-    let wanted = |row: &Row| row.expected.verdict == Some(verdict);
+    let wanted = |row: &Row| row.expected.verdict == Some(verdict) && row.task.contains(LABEL);
     let mut programs: Vec<&str> = grid.rows.iter().filter(|row| wanted(row)).map(program).collect();
     programs.sort_by_cached_key(|name| natural(name));
     programs.dedup();
@@ -57,7 +61,7 @@ fn figures(totals: &Totals) -> [String; 3] {
 /// The task's name before `_label`, without family.
 fn program(row: &Row) -> &str {
     let file = row.task.rsplit('/').next().unwrap_or(&row.task);
-    file.split_once("_label").map_or_else(|| file.split_once('.').map_or(file, |(stem, _)| stem), |(name, _)| name)
+    file.split_once(LABEL).map_or(file, |(name, _)| name)
 }
 
 /// `Problem 1` for `Problem01`, as in the paper.
@@ -84,6 +88,7 @@ mod tests {
             record(&name("Problem01_label01"), "bdd", "false(unreach-call)", false, 46.4),
             record(&name("Problem01_label02"), "bdd", "unknown(timeout)", false, 300.0),
             record(&name("Problem01_label03"), "bdd", "true", true, 1234.0),
+            record("locks/test_locks_5.yml", "bdd", "true", true, 1.0),
         ]);
         let expected = "\
 **Table 1.** Detailed results for the verification tasks with result 'UNSAFE'

@@ -67,6 +67,7 @@ impl Liveness {
             boundary: program.functions.ids().map(boundary).collect(),
             live: IdxVec::filled(IdxVec::new(), program.functions.len()),
             dirty: IdxVec::filled(true, program.functions.len()),
+            sweeps: program.functions.iter().map(|_| None).collect(),
         };
         solver.run();
         Self { live: solver.live }
@@ -119,9 +120,10 @@ struct Interprocedural<'a> {
     boundary: IdxVec<FuncId, Boundary>,
     live: IdxVec<FuncId, IdxVec<LocId, Vars>>,
     dirty: IdxVec<FuncId, bool>,
+    sweeps: IdxVec<FuncId, Option<Sweep<'a>>>,
 }
 
-impl Interprocedural<'_> {
+impl<'a> Interprocedural<'a> {
     /// Callers first, since exits depend on callers; until nothing changes.
     fn run(&mut self) {
         while self.dirty.iter().any(|&d| d) {
@@ -136,20 +138,21 @@ impl Interprocedural<'_> {
     }
 
     fn solve(&mut self, id: FuncId) {
-        let function = &self.program.functions[id];
+        let function: &'a Function = &self.program.functions[id];
         let mut live = std::mem::take(&mut self.live[id]);
         let first = live.is_empty();
         if first {
             live = IdxVec::filled(Vars::new(), function.num_locs());
         }
         live[function.exit] = self.boundary[id].exit.clone();
-        let sweep = Sweep::new(function);
+        let sweep = self.sweeps[id].take().unwrap_or_else(|| Sweep::new(function));
         // Only calls and returns see other functions.
         let again = |e: &Edge| matches!(e.op, Op::Call { .. }) || e.dst == function.exit;
         let start: Vec<LocId> = function.edges().iter().filter(|e| again(e)).map(|e| e.src).collect();
         sweep.solve(&mut live, (!first).then_some(&start), |edge_id, edge, vars| {
             self.transfer(id, edge_id, edge, vars);
         });
+        self.sweeps[id] = Some(sweep);
         self.live[id] = live;
     }
 
@@ -249,6 +252,7 @@ impl<'a> Sweep<'a> {
         for at in start.into_iter().flatten().filter_map(|&loc| position(loc)) {
             dirty[at] = true;
         }
+        let mut vars = Vars::new();
         let mut from = 0;
         while from < post.len() {
             // Where the next sweep has to begin: the first location that this one made dirty behind its back.
@@ -260,7 +264,7 @@ impl<'a> Sweep<'a> {
                 let loc = post[at];
                 let mut changed = false;
                 for (id, edge) in self.function.out(loc) {
-                    let mut vars = live[edge.dst].clone();
+                    vars.copy_from(&live[edge.dst]);
                     transfer(id, edge, &mut vars);
                     changed |= live[loc].union_with(&vars);
                 }

@@ -81,6 +81,11 @@ impl<I: Idx> SparseSet<I> {
         self.words.clear();
     }
 
+    /// Makes it equal to another set, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.words.clone_from(&other.words);
+    }
+
     /// Adds all members of another set; says whether there are new ones.
     pub fn union_with(&mut self, other: &Self) -> bool {
         self.union_into(other, None)
@@ -95,8 +100,18 @@ impl<I: Idx> SparseSet<I> {
         let mut news: Vec<(u32, u64)> = Vec::new();
         let mut missing = 0;
         let mut at = 0;
+        if self.words.is_empty() && fresh.is_none() {
+            self.copy_from(other);
+            return !other.is_empty();
+        }
         for &(word, bits) in &other.words {
-            at += self.words[at..].partition_point(|w| w.0 < word);
+            // Mostly the sets have the same words.
+            if self.words.get(at).is_some_and(|w| w.0 < word) {
+                at += 1;
+            }
+            if self.words.get(at).is_some_and(|w| w.0 < word) {
+                at += self.words[at..].partition_point(|w| w.0 < word);
+            }
             match self.words.get_mut(at) {
                 Some(mine) if mine.0 == word => {
                     let new = bits & !mine.1;

@@ -4,6 +4,7 @@
 //! and [`graphs_svg`]. Drawings need no other program: the layout is our own (see `layout`).
 
 mod automaton;
+mod contract;
 mod dot;
 mod graph;
 mod layout;
@@ -24,8 +25,6 @@ pub struct Options<'a> {
     pub functions: Option<&'a [FuncId]>,
     /// Which locations are loop heads; they get a double line.
     pub loop_heads: Option<&'a dyn Fn(FuncId, LocId) -> bool>,
-    /// Whether a sequence of statements becomes one edge.
-    pub blocks: bool,
 }
 
 /// The automata in Graphviz's language, a cluster per function.
@@ -38,7 +37,8 @@ pub fn svg(program: &Program, options: Options<'_>) -> String {
     graphs_svg(&graphs(program, options))
 }
 
-fn graphs(program: &Program, options: Options<'_>) -> Vec<Graph> {
+/// The automata as graphs; [`Graph::contract_sequences`] makes them smaller.
+pub fn graphs(program: &Program, options: Options<'_>) -> Vec<Graph> {
     let names = Names::new(program);
     let with_body = || program.functions.enumerate().filter(|(_, f)| !f.external).map(|(id, _)| id).collect();
     let functions = options.functions.map_or_else(with_body, <[FuncId]>::to_vec);

@@ -1,8 +1,8 @@
 //! Drawings.
 
 use crate::{random, samples};
-use robusto_cfa::draw::{Options, dot, svg};
-use robusto_cfa::ir::*;
+use robusto_cfa::draw::{Edge, Graph, Node, NodeId, Options, Tone, dot, graphs, graphs_dot, graphs_svg, svg};
+use robusto_cfa::ir::{DataModel, FuncId, Idx, LocId, Program};
 use robusto_cfa::text::parse;
 
 /// Checks that tags are balanced and that no character stands for itself that must not.
@@ -54,11 +54,28 @@ fn drawings_are_well_formed() {
 fn sequences_become_one_edge() {
     let text = "program LP64\nfunction f(x: s32) {\n  entry L0, exit L4\n  L0 -> L1: x := 1\n  L1 -> L2: skip\n\
         L2 -> L3: x := x + 1\n  L3 -> L4: return\n}\n";
-    let drawing = dot(&parse(text).unwrap(), Options { blocks: true, ..Options::default() });
+    let drawing = graphs_dot(&contracted(&parse(text).unwrap()));
     assert!(drawing.contains("n0_0 -> n0_1 [label=\"x := 1\\nx := x + 1\\nreturn\""), "{drawing}");
     for program in (0..50).map(random::program) {
-        check_xml(&svg(&program, Options { blocks: true, ..Options::default() }));
+        check_xml(&graphs_svg(&contracted(&program)));
     }
+}
+
+fn contracted(program: &Program) -> Vec<Graph> {
+    graphs(program, Options::default()).into_iter().map(Graph::contract_sequences).collect()
+}
+
+/// A cycle that nothing leads to stays.
+#[test]
+fn a_cycle_alone_is_no_sequence() {
+    let mut graph = Graph::default();
+    let ids: Vec<NodeId> = (0..3).map(|_| graph.nodes.push(Node::default())).collect();
+    for (from, to) in [(1, 2), (2, 1)] {
+        let (from, to) = (ids[from], ids[to]);
+        graph.edges.push(Edge { from, to, label: vec![], tone: Tone::Plain, dashed: false, tooltip: String::new() });
+    }
+    let graph = graph.contract_sequences();
+    assert_eq!((graph.nodes.len(), graph.edges.len()), (3, 2));
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn read_as(text: &str, shown: &str) -> Result<Number, String> {
         return integer(digits, |b| b.is_ascii_digit(), 2, shown);
     }
     let mantissa = lower.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
-    if lower[..mantissa].contains('.') || lower[mantissa..].starts_with('e') || is_float_suffix(&lower[mantissa..]) {
+    if lower[..mantissa].contains('.') || lower[mantissa..].starts_with('e') {
         return decimal_float(&lower, mantissa, shown);
     }
     let radix = if lower.starts_with('0') { 8 } else { 10 };
@@ -96,15 +96,11 @@ const SUFFIXES: &[(&str, FloatSuffix)] = &[
     ("f64", FloatSuffix::Double),
     ("f32", FloatSuffix::Float),
     ("q", FloatSuffix::Float128),
+    ("d", FloatSuffix::Double),
     ("w", FloatSuffix::LongDouble),
     ("l", FloatSuffix::LongDouble),
     ("f", FloatSuffix::Float),
 ];
-
-/// Whether digits without a point or exponent are a floating literal by their suffix (GNU `1f`).
-fn is_float_suffix(suffix: &str) -> bool {
-    suffix.starts_with(['f', 'q', 'w'])
-}
 
 fn float_suffix(lower: &str) -> Result<(FloatSuffix, bool), String> {
     let before = lower.strip_prefix(['i', 'j']);
@@ -258,6 +254,7 @@ mod tests {
         float("010.", 10.0, 10.0, FloatSuffix::Double);
         float("089e0", 89.0, 89.0, FloatSuffix::Double);
         float("2.0f64x", 2.0, 2.0, FloatSuffix::LongDouble);
+        float("2.0d", 2.0, 2.0, FloatSuffix::Double);
         float("2.0q", 2.0, 2.0, FloatSuffix::Float128);
         float("1e999", f64::INFINITY, f32::INFINITY, FloatSuffix::Double);
         let imaginary = FloatLit { double: 1.0, single: 1.0, suffix: FloatSuffix::Float, imaginary: true };
@@ -297,6 +294,7 @@ mod tests {
         error("09", "digit `9` does not belong to a number of base 8");
         error("0x", "`0x` has no digits");
         error("12abc", "suffix `abc` does not belong to an integer");
+        error("1f", "suffix `f` does not belong to an integer");
         error("1ulu", "suffix `ulu` does not belong to an integer");
         error("1.0x", "suffix `x` does not belong to a floating number");
         error("1e+", "the exponent of `1e+` has no digits");

@@ -1,8 +1,9 @@
 //! Inline assembly.
 
 use super::{Parse, Parser};
+use crate::Symbol;
 use crate::ast::{Asm, AsmOperand};
-use crate::lex::{Keyword, Kind, Punct, Token};
+use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
     /// `asm volatile ("template" : outputs : inputs : clobbers : labels);`
@@ -33,7 +34,7 @@ impl<'a> Parser<'a, '_> {
             asm.clobbers_memory = self.asm_clobbers()?;
         }
         if self.eat(Punct::Colon) {
-            asm.labels = self.asm_labels(open)?;
+            asm.labels = self.asm_labels()?;
         }
         self.expect_close(Punct::RParen, open)?;
         self.expect(Punct::Semi, "after `asm`")?;
@@ -73,12 +74,12 @@ impl<'a> Parser<'a, '_> {
         Ok(memory)
     }
 
-    fn asm_labels(&mut self, open: Token) -> Parse<&'a [crate::Symbol]> {
+    fn asm_labels(&mut self) -> Parse<&'a [Symbol]> {
         let mut labels = Vec::new();
-        while !self.at(Punct::RParen) {
+        while !self.at(Punct::RParen) || !labels.is_empty() {
             labels.push(self.identifier("a label")?);
-            if !self.eat(Punct::Comma) && !self.at(Punct::RParen) {
-                self.expect_close(Punct::RParen, open)?;
+            if !self.eat(Punct::Comma) {
+                break;
             }
         }
         Ok(self.slice(&labels))

@@ -51,12 +51,11 @@ impl<'a> Parser<'a, '_> {
         let outer = self.expect(Punct::LParen, "after `__attribute__`")?;
         let inner = self.expect(Punct::LParen, "after `__attribute__(`")?;
         loop {
-            match self.token.kind {
-                Kind::Punct(Punct::Comma) => {
-                    self.bump();
-                }
-                Kind::Ident(_) | Kind::Keyword(_) => out.push(self.gnu_attribute()?),
-                _ => break,
+            if matches!(self.token.kind, Kind::Ident(_) | Kind::Keyword(_)) {
+                out.push(self.gnu_attribute()?);
+            }
+            if !self.eat(Punct::Comma) {
+                break;
             }
         }
         self.expect_close(Punct::RParen, inner)?;

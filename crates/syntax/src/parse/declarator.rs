@@ -43,7 +43,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn type_name(&mut self) -> Parse<TypeName<'a>> {
         self.nested(|p| {
             let lo = p.token.lo;
-            let specs = p.specs(Vec::new())?;
+            let specs = p.specs_without_storage("a type name")?;
             if specs.span.lo == specs.span.hi {
                 return p.unexpected("a type");
             }

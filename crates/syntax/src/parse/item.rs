@@ -70,7 +70,9 @@ impl<'a> Parser<'a, '_> {
         if self.eat(Punct::Semi) {
             return Ok(External::Declaration(Declaration { specs, declarators: &[], span: self.span_from(lo) }));
         }
-        if specs.span.lo == specs.span.hi && !matches!(self.token.kind, Kind::Ident(_) | Kind::Punct(Punct::LParen)) {
+        if specs.span.lo == specs.span.hi
+            && !matches!(self.token.kind, Kind::Ident(_) | Kind::Punct(Punct::LParen | Punct::Star))
+        {
             return self.unexpected("a declaration");
         }
         let first = self.declarator_with_suffix()?;
@@ -146,6 +148,9 @@ impl<'a> Parser<'a, '_> {
             }
             let lo = self.token.lo;
             let specs = self.specs(Vec::new())?;
+            if self.eat(Punct::Semi) {
+                continue;
+            }
             let first = self.declarator_with_suffix()?;
             kr_params.push(self.declaration(lo, specs, first)?);
         }

@@ -29,7 +29,13 @@ impl<'a> Parser<'a, '_> {
                 break;
             }
             params.push(self.nested(Self::param)?);
-            if !self.eat(Punct::Comma) {
+            // GNU: what precedes a semicolon only declares names for the sizes of later parameters.
+            if self.eat(Punct::Semi) {
+                params.clear();
+                if self.at(Punct::RParen) {
+                    break;
+                }
+            } else if !self.eat(Punct::Comma) {
                 break;
             }
         }

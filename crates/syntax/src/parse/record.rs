@@ -59,12 +59,12 @@ impl<'a> Parser<'a, '_> {
         {
             return self.unknown_type(name);
         }
-        let specs = self.specs(Vec::new())?;
+        let specs = self.specs_without_storage("a member")?;
         if is_implicit(&specs) && self.span_from(lo).lo == self.token.lo {
             return self.unexpected("a member declaration");
         }
         let mut declarators = Vec::new();
-        if !self.at(Punct::Semi) {
+        if !self.at(Punct::Semi) && !self.at(Punct::RBrace) {
             loop {
                 declarators.push(self.member_declarator()?);
                 if !self.eat(Punct::Comma) {

@@ -147,6 +147,15 @@ impl<'a> Parser<'a, '_> {
         Ok(specs)
     }
 
+    /// Specifiers where a storage class makes no sense: in `what`.
+    pub(super) fn specs_without_storage(&mut self, what: &str) -> Parse<DeclSpecs<'a>> {
+        let specs = self.specs(Vec::new())?;
+        if specs.storage.is_some() || specs.thread_local || specs.inline {
+            return self.fail(specs.span, format!("a storage class in {what}"));
+        }
+        Ok(specs)
+    }
+
     /// Accepts a storage class, qualifier or function specifier.
     fn storage_or_qualifier(&mut self, keyword: Keyword, specs: &mut DeclSpecs<'a>) -> Parse<bool> {
         if keyword == Keyword::Atomic {

@@ -51,6 +51,7 @@ fn declarators() {
             "pointer to function(_: int) to void"
         ),
     );
+    check("void f(int n; int a[n], int n);", "f: function(a: array n of int, n: int) to void");
     check("int a = 1, *b, c[2];", "a: int = 1; b: pointer to int; c: array 2 of int");
 }
 
@@ -77,6 +78,7 @@ fn functions() {
     check("int main(void) { return 0; }", "main: function() to int {(return 0)}");
     check("main() {}", "main: old function() to implicit {}");
     check("int f(a, b) int a; char *b; { }", "f: old function(a, b) to int [a: int] [b: pointer to char] {}");
+    check("*f() { }", "f: old function() to pointer to implicit {}");
     check("f(a) { }", "f: old function(a) to implicit {}");
     check("static x; const y = 1; z;", "x: static implicit\ny: const implicit = 1\nz: implicit");
     check("void f(void) __attribute__((x)) {}", "f: function() to void @x {}");

@@ -136,10 +136,11 @@ fn bad_types() {
         ("static extern int x;", "more than one storage class"),
         ("int x = (long short)1;", "`long short` is not a type"),
         ("}", "expected a declaration, found `}`"),
-        ("*x;", "expected a declaration, found `*`"),
         ("int f()\nint g();", "expected `;` after declaration, found `int`"),
+        ("int x = sizeof(static int);", "a storage class in a type name"),
+        ("struct { static int x; };", "a storage class in a member"),
         ("struct;", "expected a tag or `{`, found `;`"),
-        ("int x = sizeof(struct s {int});", "expected a name, found `}`"),
+        ("int x = sizeof(struct s {int,});", "expected a name, found `,`"),
     ] {
         let errors = tree(text).expect_err(text);
         assert!(errors.contains(message), "{text}\n{errors}");

@@ -1,0 +1,92 @@
+//! Limits hold whatever the tool does.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use robusto_bench::process::{self, End, Limits, Outcome, Stop};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+fn limits(millis: u64) -> Limits {
+    Limits { time: Duration::from_millis(millis), memory: 100_000_000, grace: Duration::from_millis(200) }
+}
+
+fn run(task: &str, limits: &Limits) -> Outcome {
+    let mut command = Command::new(support::tool());
+    command.args(["check", task]);
+    process::run(&mut command, limits, &AtomicBool::new(false)).expect("the tool runs")
+}
+
+/// Generous, as tests share the machine.
+const LONG: u64 = 60_000;
+
+#[test]
+fn a_run_that_ends_by_itself() {
+    let outcome = run("busy", &limits(LONG));
+    assert_eq!((outcome.end, outcome.stopped), (End::Code(0), None));
+    assert_eq!(outcome.stdout, "RESULT: true\n");
+    assert!(outcome.cpu > Duration::from_millis(5) && outcome.cpu < outcome.wall * 2, "{outcome:?}");
+    assert!(outcome.memory > 100_000 && outcome.memory < 100_000_000, "{outcome:?}");
+    let outcome = run("rejected", &limits(LONG));
+    assert_eq!(outcome.end, End::Code(2));
+    assert!(outcome.stderr.contains("sorry"));
+    assert_eq!(run("crash", &limits(LONG)).end, End::Signal(11));
+}
+
+#[test]
+fn timeouts() {
+    let outcome = run("hang", &limits(300));
+    assert_eq!((outcome.end, outcome.stopped), (End::Signal(15), Some(Stop::Time)));
+    assert!(outcome.wall >= Duration::from_millis(500) && outcome.wall < Duration::from_secs(10), "{outcome:?}");
+    let outcome = run("polite", &limits(300));
+    assert_eq!((outcome.end, outcome.stopped), (End::Code(5), Some(Stop::Time)));
+    assert!(outcome.stdout.contains("RESULT: unknown(timeout)"));
+    let outcome = run("deaf", &limits(300));
+    assert_eq!((outcome.end, outcome.stopped), (End::Signal(9), Some(Stop::Time)));
+    assert!(outcome.wall >= Duration::from_millis(1500), "{outcome:?}");
+}
+
+#[test]
+fn memory() {
+    let outcome = run("memory", &limits(LONG));
+    assert_eq!(outcome.stopped, Some(Stop::Memory), "{outcome:?}");
+    assert!(outcome.memory > 100_000_000 && outcome.wall < Duration::from_secs(30), "{outcome:?}");
+    let roomy = Limits { memory: 2_000_000_000, ..limits(2000) };
+    assert_eq!(run("memory", &roomy).stopped, Some(Stop::Time));
+}
+
+#[test]
+fn what_is_left_behind_is_ended() {
+    let start = Instant::now();
+    let outcome = run("orphan", &limits(LONG));
+    assert_eq!((outcome.end, outcome.stopped), (End::Code(0), None));
+    assert_eq!(outcome.stdout, "RESULT: true\n");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn long_output() {
+    let outcome = run("chatty", &limits(LONG));
+    assert!(outcome.stdout.len() < 200_000 && outcome.stdout.ends_with("RESULT: true\n"));
+    assert!(outcome.stdout.contains("bytes left out"));
+}
+
+#[test]
+fn cancelling() {
+    let cancel = AtomicBool::new(false);
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            cancel.store(true, Ordering::Relaxed);
+        });
+        process::run(Command::new(support::tool()).args(["check", "hang"]), &limits(LONG), &cancel).expect("it runs")
+    });
+    assert_eq!(outcome.stopped, Some(Stop::Cancelled));
+    assert!(outcome.wall < Duration::from_secs(20));
+}
+
+#[test]
+fn no_such_tool() {
+    assert!(process::run(&mut Command::new("/no/such/tool"), &limits(LONG), &AtomicBool::new(false)).is_err());
+}
