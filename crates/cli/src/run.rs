@@ -75,7 +75,7 @@ pub fn run(program: &Program, args: &RunArgs) -> Result<Exit> {
         Outcome::Exited(status) => return Ok(Exit(status as u8)),
         Outcome::Aborted(_) => Exit(134),
         Outcome::ErrorReached { .. } => Exit(10),
-        Outcome::OutputFailed(error) => return Err(io::Error::other(error.to_string()).into()),
+        Outcome::OutputFailed(kind) => return Err(io::Error::from(kind)).context("cannot write the output"),
         Outcome::Blocked(_)
         | Outcome::Undefined { .. }
         | Outcome::Unsupported { .. }
@@ -91,7 +91,7 @@ pub fn run(program: &Program, args: &RunArgs) -> Result<Exit> {
 fn execute(program: &Program, args: &RunArgs, inputs: &mut dyn Inputs, observer: impl Observer) -> Result<Outcome> {
     let name = args.input.files.first().map(|file| file.as_os_str().to_owned()).unwrap_or_default();
     let arguments = std::iter::once(&name).chain(&args.args).map(|arg| arg.as_encoded_bytes().to_vec()).collect();
-    let config = Config { max_steps: args.max_steps, args: arguments, ..Config::default() };
+    let config = Config { max_steps: args.max_steps, streams: true, args: arguments, ..Config::default() };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut err = io::stderr();
     let code = Code::new(program);

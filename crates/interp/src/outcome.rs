@@ -52,7 +52,7 @@ pub enum Outcome {
     /// The configured stack is used up.
     StackOverflow(EdgeRef),
     /// The output could not be written.
-    OutputFailed(Box<str>),
+    OutputFailed(std::io::ErrorKind),
 }
 
 /// Undefined behaviour that the machine notices by itself; the rest are edges of the automaton.

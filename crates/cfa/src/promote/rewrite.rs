@@ -95,16 +95,25 @@ impl Rewriter<'_> {
     /// serves as its variable. A later store of a parameter (`va_start`) makes no object its home.
     fn find_parameters(&mut self, function: &Function) {
         let mut at = function.entry;
-        while let Some((_, edge)) = function.out(at).next()
-            && let Op::Store { addr, value } = edge.op
-            && let Expr::Var(var) = self.old.exprs.get(value)
-            && let Some((obj, 0)) = constant_address(self.old, addr)
-        {
-            if matches!(self.old.vars[var].kind, VarKind::Param(_))
-                && matches!(self.old.objects[obj].kind, ObjectKind::Local(_))
-                && matches!(&self.slots.of[obj], Some(slots) if slots.len() == 1 && slots[0].ty == self.old.vars[var].ty)
-            {
-                self.params[obj] = Some(var);
+        // Each location once: the body may loop back.
+        for _ in function.locs() {
+            let Some((_, edge)) = function.out(at).next() else { return };
+            match edge.op {
+                Op::Store { addr, value } => {
+                    let Expr::Var(var) = self.old.exprs.get(value) else { return };
+                    let Some((obj, 0)) = constant_address(self.old, addr) else { return };
+                    if matches!(self.old.vars[var].kind, VarKind::Param(_))
+                        && matches!(self.old.objects[obj].kind, ObjectKind::Local(_))
+                        && matches!(&self.slots.of[obj], Some(s) if s.len() == 1 && s[0].ty == self.old.vars[var].ty)
+                    {
+                        self.params[obj] = Some(var);
+                    }
+                }
+                // In `main`, objects that other files define come first.
+                Op::HavocMem { addr, .. }
+                    if matches!(constant_address(self.old, addr), Some((obj, _))
+                        if matches!(self.old.objects[obj].kind, ObjectKind::Global(_))) => {}
+                _ => return,
             }
             at = edge.dst;
         }

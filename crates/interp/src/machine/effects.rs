@@ -41,7 +41,10 @@ impl<O: Observer> Machine<'_, O> {
             Rare::Havoc { var, next } => {
                 let Op::Havoc { source, .. } = *self.op() else { unreachable!("compiled from a havoc") };
                 let operand = self.var(var);
-                let value = self.ask(source, operand.ty);
+                let value = match self.provide_stream(source, &self.program.vars[var].name, operand.ty) {
+                    Some(addr) => addr.into(),
+                    None => self.ask(source, operand.ty),
+                };
                 self.set_operand(operand, value);
                 self.goto(next);
                 Ok(Change::Var(var))
@@ -103,7 +106,23 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
+    /// The stream that a global variable of another file stands for: the address of an object with the same name.
+    fn provide_stream(&mut self, source: HavocSource, name: &str, ty: Ty) -> Option<u64> {
+        if !self.config.streams || source != HavocSource::Unmodelled || ty != Ty::Ptr {
+            return None;
+        }
+        let name = ["stdin", "stdout", "stderr"].into_iter().find(|&stream| stream == name)?;
+        Some(self.memory.push_static(1, name))
+    }
+
     fn havoc_memory(&mut self, addr: Slot, size: Slot, source: HavocSource, next: u32) -> Result<Change, Stop> {
+        let width = u64::from(self.program.model.pointer_bits() / 8);
+        if self.get(size) == width
+            && let Some(What::Object(object)) = self.memory.locate(self.get(addr)).map(|target| target.what)
+            && let Some(stream) = self.provide_stream(source, &self.program.objects[object].name, Ty::Ptr)
+        {
+            return self.set_bytes(addr, width, next, |_, to| to.copy_from_slice(&stream.to_le_bytes()[..to.len()]));
+        }
         let at = self.here();
         let request = Request { at, source, ty: Ty::Int(8), model: self.program.model };
         let change = self.set_bytes(addr, self.get(size), next, |inputs, bytes| inputs.fill(request, bytes))?;

@@ -50,6 +50,8 @@ pub struct Config<'m> {
     pub invalid: InvalidPolicy,
     /// Ends the execution soon after it is set.
     pub cancel: Option<&'m AtomicBool>,
+    /// Whether `stdin`, `stdout` and `stderr`, where other files define them, are streams; else they are inputs.
+    pub streams: bool,
     /// The program's arguments; its own name is the first.
     pub args: Vec<Vec<u8>>,
 }
@@ -62,6 +64,7 @@ impl Default for Config<'_> {
             max_stack: 256 << 20,
             invalid: InvalidPolicy::Stop,
             cancel: None,
+            streams: false,
             args: vec![b"a.out".to_vec()],
         }
     }
@@ -141,7 +144,7 @@ impl<O: Observer> Machine<'_, O> {
         let flushed = self.streams.out.flush().and_then(|()| self.streams.err.flush());
         match flushed {
             Ok(()) => outcome,
-            Err(error) => Outcome::OutputFailed(error.to_string().into()),
+            Err(error) => Outcome::OutputFailed(error.kind()),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::inputs::Inputs;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use robusto_cfa::ir::{Expr, ObjectKind, Program, Ty, VarKind};
+use robusto_cfa::ir::Program;
 
 /// Why an execution cannot start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -58,7 +58,6 @@ impl<'m, O: Observer> Machine<'m, O> {
             frames: Vec::new(),
             steps: 0,
         };
-        machine.provide_streams();
         let arguments = machine.arguments()?;
         machine.reserve(function).map_err(|_| NoMain::Stack)?;
         if function.params.len() > arguments.len() {
@@ -89,31 +88,5 @@ impl<'m, O: Observer> Machine<'m, O> {
         }
         let envp = self.memory.push_static(width, "envp");
         Ok([args.len() as u64, argv, envp])
-    }
-
-    /// Lets `stdin`, `stdout` and `stderr` point to something, where the program declares and does not define them.
-    fn provide_streams(&mut self) {
-        let width = self.program.model.pointer_bits() / 8;
-        for name in ["stdin", "stdout", "stderr"] {
-            let mut addr = None;
-            for (id, var) in self.program.vars.enumerate() {
-                let VarKind::Global(init) = var.kind else { continue };
-                let null = matches!(self.program.exprs.get(init), Expr::Const(_, 0));
-                if &*var.name == name && var.ty == Ty::Ptr && null {
-                    let addr = *addr.get_or_insert_with(|| self.memory.push_static(1, name));
-                    self.slots[self.code.vars[id].at(0)] = addr;
-                }
-            }
-            for (id, object) in self.program.objects.enumerate() {
-                let ObjectKind::Global(image) = &object.kind else { continue };
-                let null = image.bytes.is_empty() && image.relocations.is_empty();
-                if &*object.name == name && object.size == u64::from(width) && null {
-                    let addr = *addr.get_or_insert_with(|| self.memory.push_static(1, name));
-                    if let Some(at) = self.code.layout.object(id) {
-                        self.memory.write(at, width, addr);
-                    }
-                }
-            }
-        }
     }
 }

@@ -170,3 +170,12 @@ fn trace_shows_steps() {
         assert!(lines.contains(expected), "{expected:?} is missing in\n{lines}");
     }
 }
+
+#[test]
+fn stderr_is_no_output() {
+    let text = "struct file; extern struct file *stdout, *stderr; int fprintf(struct file *, const char *, ...);\n\
+        int main(void) { struct file *f = stdout; fprintf(stderr, \"error\"); fprintf(f, \"out\"); return 0; }\n";
+    let config = Config { streams: true, ..Config::default() };
+    let run = execute_with("t.c", text, DataModel::Lp64, &mut Zeros, config);
+    assert_eq!(run.output, "out", "{}", run.description);
+}

@@ -3,10 +3,10 @@
 //!
 //! `ROBUSTO_BLESS=1 cargo test -p robusto-interp --test programs` writes the expected outputs anew, with gcc.
 
-use crate::support::{run, try_compile};
-use robusto_cfa::ir::DataModel;
+use crate::support::{run, run_observed, try_compile};
+use robusto_cfa::ir::{DataModel, FuncId};
 use robusto_interp::inputs::Zeros;
-use robusto_interp::{Config, Outcome};
+use robusto_interp::{Change, Config, EdgeRef, Observer, Outcome, View};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -117,5 +117,58 @@ fn gcc() {
             }
             .expect("it can be written");
         }
+    }
+}
+
+/// Counts the steps and what they change.
+#[derive(Default)]
+struct Counter {
+    steps: u64,
+    vars: u64,
+    writes: u64,
+    depth: usize,
+}
+
+impl Observer for &mut Counter {
+    fn step(&mut self, view: &View<'_>, _: EdgeRef, change: Change) {
+        self.steps += 1;
+        assert_eq!(view.steps, self.steps);
+        match change {
+            Change::None => {}
+            Change::Var(var) => {
+                assert!(view.var(var).is_some(), "the changed variable can be seen");
+                self.vars += 1;
+            }
+            Change::Memory { addr, size } => {
+                assert!(view.memory.bytes(addr, size).is_some(), "the changed bytes can be seen");
+                self.writes += 1;
+            }
+        }
+    }
+
+    fn call(&mut self, view: &View<'_>, _: FuncId) {
+        self.depth = self.depth.max(view.depth);
+    }
+}
+
+/// Observation changes nothing, and neither does a detour through the text form.
+#[test]
+fn observed_and_from_text() {
+    for file in programs() {
+        let text = std::fs::read_to_string(&file).expect("the program can be read");
+        let name = file.display().to_string();
+        let program = try_compile(&name, &text, DataModel::Lp64).expect("it compiles");
+        let plain = run(&program, &mut Zeros, Config::default());
+        let mut counter = Counter::default();
+        let observed = run_observed(&program, &mut Zeros, Config::default(), &mut counter);
+        assert_eq!((&plain.outcome, &plain.output, plain.steps), (&observed.outcome, &observed.output, observed.steps));
+        assert!(counter.vars > 0 && counter.writes + counter.vars < plain.steps, "{name}");
+        let again = robusto_cfa::text::parse(&robusto_cfa::text::print(&program)).expect("it reads what it prints");
+        let reread = run(&again, &mut Zeros, Config::default());
+        assert_eq!(
+            (&plain.outcome, &plain.output, plain.steps),
+            (&reread.outcome, &reread.output, reread.steps),
+            "{name}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Compiles and executes a program in the test's own process.
 
 use robusto_cfa::ir::{DataModel, Program};
-use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_interp::{Code, Config, Inputs, Machine, Observer, Outcome, Silent, Streams};
 use robusto_syntax::SourceMap;
 
 /// What an execution did.
@@ -13,6 +13,8 @@ pub struct Run {
     pub description: String,
     /// Standard output.
     pub output: String,
+    /// Number of edges executed.
+    pub steps: u64,
 }
 
 /// Compiles a program; gives the diagnostics if it is not accepted.
@@ -42,10 +44,16 @@ pub fn execute_with(name: &str, text: &str, model: DataModel, inputs: &mut dyn I
 
 /// Executes a program.
 pub fn run(program: &Program, inputs: &mut dyn Inputs, config: Config<'_>) -> Run {
+    run_observed(program, inputs, config, Silent)
+}
+
+/// Executes a program under observation.
+pub fn run_observed(program: &Program, inputs: &mut dyn Inputs, config: Config<'_>, observer: impl Observer) -> Run {
     let code = Code::new(program);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let streams = Streams { out: &mut output, err: &mut errors };
-    let outcome = Machine::new(program, &code, config, inputs, Silent, streams).expect("it can start").run();
+    let mut machine = Machine::new(program, &code, config, inputs, observer, streams).expect("it can start");
+    let (outcome, steps) = (machine.run(), machine.steps());
     let description = outcome.describe(program);
-    Run { outcome, description, output: String::from_utf8_lossy(&output).into_owned() }
+    Run { outcome, description, output: String::from_utf8_lossy(&output).into_owned(), steps }
 }

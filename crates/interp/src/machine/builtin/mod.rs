@@ -90,7 +90,7 @@ impl<O: Observer> Machine<'_, O> {
         if O::ACTIVE {
             self.observer.output(bytes);
         }
-        result.map_err(|error| Outcome::OutputFailed(error.to_string().into()).into())
+        result.map_err(|error| Outcome::OutputFailed(error.kind()).into())
     }
 
     fn string(&self, addr: u64, max: Option<u64>) -> Result<&[u8], Stop> {
