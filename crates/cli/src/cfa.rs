@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use robusto_cfa::analysis::Analyses;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::stats::Stats;
-use robusto_cfa::draw;
+use robusto_cfa::draw::{self, Graph};
 use robusto_cfa::ir::{Assumption, FuncId, Function, IdxVec, Program};
 use robusto_cfa::text::{self, Names};
 
@@ -42,12 +42,12 @@ fn figures(program: &Program) -> String {
     text
 }
 
-fn draw(program: &Program, chosen: Option<FuncId>, picture: fn(&[draw::Graph]) -> String) -> String {
-    let forests: IdxVec<FuncId, LoopForest> = program.functions.iter().map(LoopForest::of).collect::<Vec<_>>().into();
+fn draw(program: &Program, chosen: Option<FuncId>, picture: fn(&[Graph]) -> String) -> String {
+    let forests: IdxVec<FuncId, LoopForest> = program.functions.iter().map(LoopForest::of).collect();
     let is_head = |function, loc| forests[function].is_head(loc);
     let functions = chosen.as_ref().map(std::slice::from_ref);
     let graphs = draw::graphs(program, draw::Options { functions, loop_heads: Some(&is_head) });
-    picture(&graphs.into_iter().map(draw::Graph::contract_sequences).collect::<Vec<_>>())
+    picture(&graphs.into_iter().map(Graph::contract_sequences).collect::<Vec<_>>())
 }
 
 fn print(program: &mut Program, chosen: Option<FuncId>) -> String {
