@@ -35,8 +35,7 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
         crate::args::OrderArg::Rpo => Order::ReversePostOrder,
     };
     let traces = property != Property::All || args.trace_length() == TraceLength::Full;
-    let options =
-        bdd::Options { order, blocks: true, store: Default::default(), traces, timing: args.statistics };
+    let options = bdd::Options { order, blocks: true, store: Default::default(), traces, timing: args.statistics };
     let mut drawing = None;
     let mut report = bdd::check(program, &property, &options, &limits, &progress, |program, arg| {
         if let Some(path) = &args.arg {

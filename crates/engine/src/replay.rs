@@ -39,11 +39,8 @@ impl<'p> Replayer<'p> {
     ) -> Result<Counterexample, String> {
         let mut source = Listed { choices, inputs: Vec::new(), program: self.program };
         let mut recorder = Recorder { program: self.program, lines: Vec::new(), depth: 0 };
-        let outcome = if wanted {
-            self.run(&mut source, &mut recorder, cancel)?
-        } else {
-            self.run(&mut source, Silent, cancel)?
-        };
+        let outcome =
+            if wanted { self.run(&mut source, &mut recorder, cancel)? } else { self.run(&mut source, Silent, cancel)? };
         match outcome {
             Outcome::ErrorReached { at, .. } if at == error => {
                 Ok(Counterexample { inputs: source.inputs, trace: recorder.lines })
@@ -52,12 +49,7 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    fn run<O: Observer>(
-        &self,
-        source: &mut Listed<'_>,
-        observer: O,
-        cancel: &AtomicBool,
-    ) -> Result<Outcome, String> {
+    fn run<O: Observer>(&self, source: &mut Listed<'_>, observer: O, cancel: &AtomicBool) -> Result<Outcome, String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
         let config = Config { max_steps: Some(1 << 32), cancel: Some(cancel), ..Config::default() };

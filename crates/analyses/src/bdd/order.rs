@@ -4,8 +4,8 @@
 //! to-implement variable-ordering heuristic*, GLSVLSI 2003): each set of variables that the program uses close together
 //! pulls its members to their common centre.
 
-use crate::facts::Facts;
 use super::encoding::takes_full_width;
+use crate::facts::Facts;
 use robusto_cfa::analysis::uses::{defined, for_each_root};
 use robusto_cfa::ir::{Idx, Op, VarId};
 use rustc_hash::FxHashMap;

@@ -26,7 +26,7 @@ impl<'a> Lower<'a, '_> {
                 let value = self.rvalue(inner)?;
                 let truth = self.truth(value, inner.span)?;
                 let e = self.program.exprs.unary(UnOp::Not, truth);
-                Ok(self.from_condition(e))
+                Ok(self.truth_value(e))
             }
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
                 let value = self.rvalue(inner)?;
@@ -230,7 +230,7 @@ impl<'a> Lower<'a, '_> {
             Eq => pool.binary(if float { BinOp::FEq } else { BinOp::Eq }, a, b),
             _ => pool.binary(if float { BinOp::FNe } else { BinOp::Ne }, a, b),
         };
-        self.from_condition(cond)
+        self.truth_value(cond)
     }
 
     /// `&&` and `||` as a value.
@@ -242,7 +242,7 @@ impl<'a> Lower<'a, '_> {
             }
             let second = self.rvalue(rhs)?;
             let truth = self.truth(second, rhs.span)?;
-            return Ok(self.from_condition(truth));
+            return Ok(self.truth_value(truth));
         }
         let result = self.temp(Ty::Int(32), true);
         let (middle, yes, no, end) = (self.location(), self.location(), self.location(), self.location());

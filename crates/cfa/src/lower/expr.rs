@@ -195,7 +195,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// A condition as a C `int`.
-    pub(super) fn from_condition(&mut self, cond: ExprId) -> Val {
+    pub(super) fn truth_value(&mut self, cond: ExprId) -> Val {
         let e = self.program.exprs.cast(CastOp::ZExt, Ty::Int(32), cond);
         Val { e, ty: self.types.int(IntKind::Int) }
     }

@@ -197,7 +197,7 @@ impl<'a> Lower<'a, '_> {
     /// The declared type of a K&R parameter.
     pub(super) fn kr_parameter(&mut self, def: &FunctionDef<'a>, name: Symbol) -> R<(TypeId, Span)> {
         for declaration in def.kr_params {
-            for d in declaration.declarators.iter().filter(|d| d.declarator.name == Some(name)) {
+            if let Some(d) = declaration.declarators.iter().find(|d| d.declarator.name == Some(name)) {
                 let base = self.specifiers(&declaration.specs, false)?;
                 let ty = self.declarator(base, &d.declarator)?.ty;
                 return Ok((self.adjust_parameter(ty), d.declarator.span));

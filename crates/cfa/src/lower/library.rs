@@ -297,14 +297,14 @@ impl<'a> Lower<'a, '_> {
             "isnan" | "isnanf" | "isnanl" => {
                 let value = self.float_argument(args, span)?;
                 let cond = self.program.exprs.binary(BinOp::FNe, value.e, value.e);
-                self.from_condition(cond)
+                self.truth_value(cond)
             }
             "isunordered" => {
                 let [a, b] = self.float_pair(args, span)?;
                 let (x, y) =
                     (self.program.exprs.binary(BinOp::FNe, a.e, a.e), self.program.exprs.binary(BinOp::FNe, b.e, b.e));
                 let cond = self.program.exprs.binary(BinOp::Or, x, y);
-                self.from_condition(cond)
+                self.truth_value(cond)
             }
             "isgreater" | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" => {
                 let [a, b] = self.float_pair(args, span)?;
@@ -319,7 +319,7 @@ impl<'a> Lower<'a, '_> {
                         pool.binary(BinOp::Or, less, more)
                     }
                 };
-                self.from_condition(cond)
+                self.truth_value(cond)
             }
             "isinf" | "isinff" | "isinfl" | "isfinite" | "finite" | "isinf_sign" => {
                 let value = self.float_argument(args, span)?;
@@ -332,7 +332,7 @@ impl<'a> Lower<'a, '_> {
                     let (low, high) =
                         (pool.binary(BinOp::FLt, minus, value.e), pool.binary(BinOp::FLt, value.e, infinite));
                     let cond = pool.binary(BinOp::And, low, high);
-                    return Ok(Some(self.from_condition(cond)));
+                    return Ok(Some(self.truth_value(cond)));
                 }
                 // The sign of the infinity, as gcc's isinf gives it.
                 let (plus, minus) =
@@ -402,7 +402,7 @@ impl<'a> Lower<'a, '_> {
         let back = self.program.exprs.resize(wrapped, kind.is_signed(), 128);
         let differs = self.program.exprs.binary(BinOp::Ne, exact.e, back);
         self.write(place, Val { e: wrapped, ty: place.ty });
-        let bool = self.from_condition(differs);
+        let bool = self.truth_value(differs);
         let ty = self.types.int(IntKind::Bool);
         self.convert(bool, ty, span)
     }

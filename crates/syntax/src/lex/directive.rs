@@ -49,7 +49,7 @@ fn pack(rest: &str) -> Option<Pack> {
     let mut words = inner.split(')').next()?.split(',').map(str::trim);
     let number = |word: &str| word.parse().ok().filter(|n: &u32| n.is_power_of_two() && *n <= 16);
     match words.next()? {
-        "push" => Some(Pack::Push(words.last().and_then(number))),
+        "push" => Some(Pack::Push(words.next_back().and_then(number))),
         "pop" => Some(Pack::Pop),
         "" => Some(Pack::Set(None)),
         word => number(word).map(|n| Pack::Set(Some(n))),

@@ -21,11 +21,11 @@ impl Solver<'_> {
         self.reach(function);
         let program = self.program;
         for &param in &program.functions[function].params {
-            self.from_outside(param);
+            self.enters_from_outside(param);
         }
     }
 
-    fn from_outside(&mut self, var: VarId) {
+    fn enters_from_outside(&mut self, var: VarId) {
         if self.program.vars[var].ty == Ty::Ptr {
             self.graph.insert(self.var(var), Elements::UNKNOWN);
         }
@@ -88,7 +88,7 @@ impl Solver<'_> {
             }
             Op::Builtin { result, builtin, ref args } => {
                 if let Some(var) = result {
-                    self.from_outside(var);
+                    self.enters_from_outside(var);
                 }
                 for &position in builtin.writes() {
                     if let Some(&arg) = args.get(position) {
@@ -131,12 +131,12 @@ impl Solver<'_> {
                     let arg = self.expr(arg);
                     self.graph.copy(arg, self.var(param));
                 }
-                None => self.from_outside(param),
+                None => self.enters_from_outside(param),
             }
         }
         match result {
             Some(result) if called.ret.is_some() => self.graph.copy(self.result_node(callee), self.var(result)),
-            Some(result) => self.from_outside(result),
+            Some(result) => self.enters_from_outside(result),
             None => {}
         }
     }
@@ -144,7 +144,7 @@ impl Solver<'_> {
     pub fn call_result_unknown(&mut self, site: SiteIdx) {
         let (caller, edge) = self.calls[site];
         if let Op::Call { result: Some(result), .. } = self.program.functions[caller].edge(edge).op {
-            self.from_outside(result);
+            self.enters_from_outside(result);
         }
     }
 
