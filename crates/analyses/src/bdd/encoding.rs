@@ -12,7 +12,7 @@
 
 use crate::facts::Facts;
 use robusto_cfa::analysis::classify::{Class, Group};
-use robusto_cfa::ir::{IdxVec, Ty, VarId, fold};
+use robusto_cfa::ir::{IdxVec, Op, Ty, VarId, fold};
 use robusto_diagram::VarIndex;
 
 /// What the bits of a variable mean.
@@ -56,12 +56,13 @@ impl Encoding {
     /// are interleaved.
     pub fn new(facts: &Facts, clusters: &[Vec<VarId>]) -> Self {
         let mut codes = IdxVec::filled(None, facts.program.vars.len());
+        let updated = reads_itself(facts);
         let mut next = 0;
         for cluster in clusters {
             let mut parts: Vec<(VarId, Meaning, usize, bool)> = Vec::new();
             for &var in cluster {
                 if let Some((meaning, width)) = meaning(facts, var) {
-                    let scratch = meaning == Meaning::Bits || reads_itself(facts, var);
+                    let scratch = meaning == Meaning::Bits || updated[var];
                     parts.push((var, meaning, width, scratch));
                 }
             }
@@ -111,9 +112,29 @@ impl Encoding {
     }
 }
 
-/// Whether an assignment to an indexed variable may read it: calls of recursive functions pass parameters on.
-fn reads_itself(facts: &Facts, var: VarId) -> bool {
-    facts.program.vars[var].kind.owner().is_some_and(|f| facts.calls.is_recursive(f))
+/// The variables that an assignment or call computes from their own value.
+fn reads_itself(facts: &Facts) -> IdxVec<VarId, bool> {
+    let program = &facts.program;
+    let mut found = IdxVec::filled(false, program.vars.len());
+    for function in program.functions.iter() {
+        for edge in function.edges().iter() {
+            if let Op::Assign { var, value } = edge.op
+                && facts.uses.vars(value).contains(&var)
+            {
+                found[var] = true;
+            }
+        }
+    }
+    // Recursive calls pass parameters on to themselves.
+    for (id, function) in program.functions.enumerate().filter(|(id, _)| facts.calls.is_recursive(*id)) {
+        for &param in &function.params {
+            found[param] = true;
+        }
+        if let Some(result) = facts.results[id] {
+            found[result] = true;
+        }
+    }
+    found
 }
 
 /// Whether a variable is encoded by the bits of its value.

@@ -30,7 +30,7 @@ pub use trace::{Trace, TraceStep};
 
 use crate::facts::Facts;
 use image::Transition;
-use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, LocId, SrcPos};
+use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, LocId, SrcPos, VarId};
 use robusto_cpa::blocks::Blocks;
 use robusto_cpa::{Analysis, Merge, Step, Stopped};
 use robusto_diagram::{Bdd as Node, Diagrams, Full, Statistics, StoreSize};
@@ -120,6 +120,21 @@ impl<'f> Bdd<'f> {
     /// How variables are encoded.
     pub fn encoding(&self) -> &Encoding {
         &self.encoding
+    }
+
+    /// The states of a set in which a tracked variable has this value.
+    pub fn with_value(&self, set: &Node, var: VarId, value: u64) -> Result<Node, Stopped> {
+        let code = self.encoding.get(var).expect("only tracked variables are asked for");
+        let number = match &code.meaning {
+            encoding::Meaning::Bits => value,
+            encoding::Meaning::Index { values, .. } => match values.iter().position(|v| *v == Some(value)) {
+                Some(index) => index as u64,
+                None => return Ok(self.diagrams.bottom()),
+            },
+        };
+        let literals: Vec<_> = code.bits.iter().enumerate().map(|(i, &bit)| (bit, number >> i & 1 == 1)).collect();
+        let here = self.diagrams.literals(&literals).map_err(full)?;
+        self.diagrams.and(set, &here).map_err(full)
     }
 
     /// The decision diagrams.

@@ -1,0 +1,307 @@
+//! The BDD analysis against explicit enumeration, and the example of the paper.
+
+use robusto_analyses::bdd::{Bdd, Set};
+use robusto_analyses::facts::Facts;
+use robusto_cfa::ir::{DataModel, LocId, Program};
+use robusto_cfa::{Options, compile};
+use robusto_cpa::control::{Location, StackId};
+use robusto_cpa::{Arg, Composite, Order, Run, explore};
+use robusto_engine::{Limits, Progress, Property, Report, Verdict, bdd};
+use robusto_syntax::SourceMap;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+fn program(text: &str) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text.to_owned()).expect("small");
+    match compile(&mut sources, &[file], Options { model: DataModel::Lp64 }) {
+        Ok((program, _)) => program,
+        Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
+    }
+}
+
+fn check(text: &str, property: &Property, order: Order, blocks: bool) -> Report {
+    let limits = Limits::new(None, None, Arc::default());
+    let options = bdd::Options { order, blocks, store: Default::default(), traces: true, timing: false };
+    bdd::check(program(text), property, &options, &limits, &Progress::default(), |_, _| {})
+}
+
+/// Figure 1 of the paper: two branches assign `a`, and the error needs a combination that does not exist.
+const FIGURE_1: &str = "
+    extern int nondet(void);
+    int main() {
+        int a = 0;
+        int in;
+        while (1) {
+            in = nondet();
+            if (in == 1) { a = 3; }
+            if (a == 3 && in != 1) { if (a == 0) goto ERROR; }
+            if (a == 0 && in == 1) goto ERROR;
+            if (a != 0) a = 0;
+        }
+        ERROR: return 1;
+    }";
+
+/// The set of data states at a location of `main`, as (a, in) with `in` as *is it 1*.
+fn merged(arg: &Arg<Set>, analysis: &Bdd<'_>, facts: &Facts, loc: LocId, wanted: &[(&str, u64)]) -> f64 {
+    let function = facts.program.main.expect("main");
+    let nodes = arg.at(Location { function, loc }, StackId::EMPTY);
+    assert!(nodes.len() <= 1, "at most one abstract state per location");
+    let Some(&node) = nodes.first() else { return 0.0 };
+    let mut set = arg.node(node).state.data.all.clone();
+    let mut bits = Vec::new();
+    for (id, var) in facts.program.vars.enumerate() {
+        let Some(code) = analysis.encoding().get(id) else { continue };
+        let Some(&(_, value)) = wanted.iter().find(|(name, _)| *name == &*var.name) else { continue };
+        let restricted = analysis.with_value(&set, id, value).expect("room");
+        set = restricted;
+        bits.extend(code.bits.iter().copied());
+    }
+    analysis.diagrams().count(&set, &bits)
+}
+
+#[test]
+fn figure_1() {
+    let mut program = program(FIGURE_1);
+    robusto_engine::property::instrument(&mut program, &Property::Label("ERROR".to_owned()));
+    let facts = Facts::of(program);
+    let analysis = Bdd::new(&facts, Default::default(), || Ok(())).expect("room");
+    let mut cpa = Composite::new(&facts.program, analysis, &facts, 10);
+    let main = facts.program.main.expect("main");
+    let (exploration, run) = explore(&mut cpa, main, Order::ReversePostOrder, |_| ControlFlow::Continue(()));
+    assert!(matches!(run, Run::Complete), "{run:?}");
+    let function = &facts.program.functions[main];
+    // No error edge is reached: both its guards evaluate to false.
+    let error = robusto_engine::property::targets(&facts.program);
+    assert_eq!(error.len(), 1);
+    let error_at = function.edge(error[0].edge.1).src;
+    assert!(exploration.arg.at(Location { function: main, loc: error_at }, StackId::EMPTY).is_empty());
+    // Where the first branch joins: (a = 0 and in != 1) or (a = 3 and in = 1), and nothing else.
+    let join = function
+        .locs()
+        .find(|&l| function.out(l).any(|(_, e)| e.pos.line == 9) && function.incoming()[l].len() == 2)
+        .expect("the branches join before line 9");
+    let states = |a, input| merged(&exploration.arg, &cpa.data, &facts, join, &[("a", a), ("in", input)]);
+    assert!(states(3, 1) > 0.0);
+    assert!(states(0, 0) > 0.0, "in = 0 stands for every value but 1");
+    assert_eq!(states(0, 1), 0.0);
+    assert_eq!(states(3, 0), 0.0);
+}
+
+/// A small deterministic random number generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % below
+    }
+}
+
+/// A random program over `unsigned char` variables of few values, and a condition that is the error.
+struct Machine {
+    text: String,
+    vars: usize,
+    rules: Vec<(Cond, usize, Update)>,
+    error: Cond,
+}
+
+#[derive(Clone, Copy)]
+enum Cond {
+    Equals(usize, u8),
+    Less(usize, usize),
+    SumIs(usize, usize, u8),
+}
+
+#[derive(Clone, Copy)]
+enum Update {
+    Constant(u8),
+    Copy(usize),
+    Add(usize, u8),
+    Mul(usize, u8),
+    Shift(usize, u8),
+    Input,
+}
+
+impl Machine {
+    fn random(seed: u64) -> Self {
+        let mut random = Random(seed * 2 + 1);
+        for _ in 0..10 {
+            random.next(2);
+        }
+        let vars = 2 + random.next(2) as usize;
+        let var = |r: &mut Random| r.next(vars as u64) as usize;
+        let cond = |r: &mut Random| match r.next(3) {
+            0 => Cond::Equals(var(r), r.next(8) as u8),
+            1 => Cond::Less(var(r), var(r)),
+            _ => Cond::SumIs(var(r), var(r), r.next(16) as u8),
+        };
+        let rules = (0..2 + random.next(4))
+            .map(|_| {
+                let guard = cond(&mut random);
+                let target = var(&mut random);
+                let update = match random.next(6) {
+                    0 => Update::Constant(random.next(8) as u8),
+                    1 => Update::Copy(var(&mut random)),
+                    2 => Update::Add(var(&mut random), random.next(4) as u8),
+                    3 => Update::Mul(var(&mut random), random.next(4) as u8),
+                    4 => Update::Shift(var(&mut random), random.next(3) as u8),
+                    _ => Update::Input,
+                };
+                (guard, target, update)
+            })
+            .collect();
+        let error = cond(&mut random);
+        let mut machine = Self { text: String::new(), vars, rules, error };
+        machine.text = machine.c_text();
+        machine
+    }
+
+    fn c_text(&self) -> String {
+        let cond = |c: &Cond| match c {
+            Cond::Equals(v, k) => format!("v{v} == {k}"),
+            Cond::Less(a, b) => format!("v{a} < v{b}"),
+            Cond::SumIs(a, b, k) => format!("((v{a} + v{b}) & 15) == {k}"),
+        };
+        let mut text = String::from("extern void __VERIFIER_error(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n");
+        for v in 0..self.vars {
+            let _ = writeln!(text, "unsigned char v{v} = {v};");
+        }
+        text.push_str("int main() {\n  while (1) {\n");
+        for (guard, target, update) in &self.rules {
+            let value = match update {
+                Update::Constant(k) => k.to_string(),
+                Update::Copy(v) => format!("v{v}"),
+                Update::Add(v, k) => format!("(v{v} + {k}) & 7"),
+                Update::Mul(v, k) => format!("(v{v} * {k}) & 7"),
+                Update::Shift(v, k) => format!("v{v} >> {k}"),
+                Update::Input => "__VERIFIER_nondet_uchar() & 7".to_owned(),
+            };
+            let _ = writeln!(text, "    if ({}) v{target} = {value};", cond(guard));
+        }
+        let _ = writeln!(text, "    if ({}) __VERIFIER_error();\n  }}\n}}", cond(&self.error));
+        text
+    }
+
+    fn holds(c: Cond, state: &[u8]) -> bool {
+        match c {
+            Cond::Equals(v, k) => state[v] == k,
+            Cond::Less(a, b) => state[a] < state[b],
+            Cond::SumIs(a, b, k) => (state[a] + state[b]) & 15 == k,
+        }
+    }
+
+    /// Whether the error is reachable, by enumeration.
+    fn reaches_error(&self) -> bool {
+        let start: Vec<u8> = (0..self.vars as u8).collect();
+        let mut seen = BTreeSet::from([start.clone()]);
+        let mut todo = vec![start];
+        while let Some(state) = todo.pop() {
+            let mut states = BTreeSet::from([state]);
+            for &(guard, target, update) in &self.rules {
+                let mut next = BTreeSet::new();
+                for state in states {
+                    if !Self::holds(guard, &state) {
+                        next.insert(state);
+                        continue;
+                    }
+                    let values: Vec<u8> = match update {
+                        Update::Constant(k) => vec![k],
+                        Update::Copy(v) => vec![state[v]],
+                        Update::Add(v, k) => vec![(state[v] + k) & 7],
+                        Update::Mul(v, k) => vec![state[v].wrapping_mul(k) & 7],
+                        Update::Shift(v, k) => vec![state[v] >> k],
+                        Update::Input => (0..8).collect(),
+                    };
+                    for value in values {
+                        let mut changed = state.clone();
+                        changed[target] = value;
+                        next.insert(changed);
+                    }
+                }
+                states = next;
+            }
+            for state in states {
+                if Self::holds(self.error, &state) {
+                    return true;
+                }
+                if seen.insert(state.clone()) {
+                    todo.push(state);
+                }
+            }
+        }
+        false
+    }
+}
+
+#[test]
+fn random_programs_agree_with_enumeration() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..300 {
+        let machine = Machine::random(seed);
+        let order = [Order::BreadthFirst, Order::DepthFirst, Order::ReversePostOrder][seed as usize % 3];
+        let report = check(&machine.text, &Property::UnreachCall, order, seed % 2 == 0);
+        let expected = machine.reaches_error();
+        match report.verdict {
+            Verdict::False(_) if expected => unsafe_ += 1,
+            Verdict::True if !expected => safe += 1,
+            other => panic!("seed {seed}: {other:?}, enumeration says {expected}\n{}", machine.text),
+        }
+        assert!(report.approximations.is_empty(), "seed {seed} is exact\n{}", machine.text);
+    }
+    assert!(safe > 30 && unsafe_ > 30, "both verdicts occur: {safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn all_properties_in_one_run() {
+    let text = "
+        extern int __VERIFIER_nondet_int(void);
+        extern void __VERIFIER_error(void);
+        int s = 1;
+        int main() {
+            while (1) {
+                int in = __VERIFIER_nondet_int();
+                if (in == 1 && s == 1) s = 2;
+                else if (in == 2 && s == 2) s = 3;
+                if (s == 3) { error_1: return 0; }
+                if (s == 4) { error_2: return 0; }
+                if (s == 2 && in == 7) __VERIFIER_error();
+            }
+        }";
+    let report = check(text, &Property::All, Order::ReversePostOrder, true);
+    let verdicts: Vec<(&str, &str)> = report
+        .findings
+        .iter()
+        .map(|f| {
+            let verdict = match f.verdict {
+                Verdict::True => "true",
+                Verdict::False(_) => "false",
+                Verdict::Unknown(_) => "unknown",
+            };
+            (f.target.name.as_str(), verdict)
+        })
+        .collect();
+    assert_eq!(verdicts, [("error_1", "false"), ("error_2", "true"), ("error call in main", "false")]);
+    let Verdict::False(cex) = &report.findings[0].verdict else { panic!("error_1 is reachable") };
+    let inputs: Vec<&str> = cex.inputs.iter().map(|i| i.value.as_str()).collect();
+    assert_eq!(inputs, ["1", "2"]);
+}
+
+#[test]
+fn memory_is_over_approximated_but_never_wrong() {
+    let text = "
+        extern void __VERIFIER_error(void);
+        extern int __VERIFIER_nondet_int(void);
+        int main() {
+            int a[4] = {1, 2, 3, 4};
+            int i = __VERIFIER_nondet_int();
+            if (i >= 0 && i < 4 && a[i] == 9) __VERIFIER_error();
+        }";
+    let report = check(text, &Property::UnreachCall, Order::ReversePostOrder, true);
+    assert!(matches!(report.verdict, Verdict::Unknown(_)), "{:?}", report.verdict);
+    assert!(!report.approximations.is_empty());
+}
