@@ -167,7 +167,8 @@ impl Machine {
             Cond::Less(a, b) => format!("v{a} < v{b}"),
             Cond::SumIs(a, b, k) => format!("((v{a} + v{b}) & 15) == {k}"),
         };
-        let mut text = String::from("extern void __VERIFIER_error(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n");
+        let mut text =
+            String::from("extern void __VERIFIER_error(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n");
         for v in 0..self.vars {
             let _ = writeln!(text, "unsigned char v{v} = {v};");
         }

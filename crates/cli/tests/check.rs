@@ -1,0 +1,121 @@
+//! `robusto check` as a user meets it: verdicts, exit codes, limits, signals.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn robusto() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_robusto"))
+}
+
+/// Writes a program to a file of its own.
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("robusto-check-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for tests");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file for tests");
+    path
+}
+
+fn check(name: &str, text: &str, args: &[&str]) -> (String, Option<i32>) {
+    let Output { stdout, status, .. } =
+        robusto().arg("check").args(args).arg(file(name, text)).output().expect("robusto runs");
+    (String::from_utf8_lossy(&stdout).into_owned(), status.code())
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or("")
+}
+
+const DECLARATIONS: &str =
+    "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); void __assert_fail(void);\n";
+
+/// Counts for longer than any test waits.
+const ENDLESS: &str = "extern void reach_error(void);
+int main() { unsigned i = 0; while (i != 4000000000u) i++; if (i == 5) reach_error(); }";
+
+#[test]
+fn verdicts_and_exit_codes() {
+    let safe =
+        format!("{DECLARATIONS}int main() {{ int x = __VERIFIER_nondet_int(); if (x == 1 && x == 2) reach_error(); }}");
+    let (out, code) = check("safe.c", &safe, &[]);
+    assert_eq!((last_line(&out), code), ("RESULT: true", Some(0)), "{out}");
+
+    let unsafe_ =
+        format!("{DECLARATIONS}int main() {{ int x = __VERIFIER_nondet_int(); if (x == 42) reach_error(); }}");
+    let (out, code) = check("unsafe.c", &unsafe_, &[]);
+    assert_eq!((last_line(&out), code), ("RESULT: false(unreach-call)", Some(10)), "{out}");
+    assert!(out.contains(": 42"), "the input is shown\n{out}");
+
+    let unknown = format!(
+        "{DECLARATIONS}int g[3]; int main() {{ int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3 && g[i] == 1) reach_error(); }}"
+    );
+    let (out, code) = check("unknown.c", &unknown, &[]);
+    assert!(last_line(&out).starts_with("RESULT: unknown(imprecise"), "{out}");
+    assert_eq!(code, Some(5));
+
+    let (_, code) = check("broken.c", "int main( {", &[]);
+    assert_eq!(code, Some(2));
+    let (_, code) = check("safe.c", &safe, &["--property", "no-such-property"]);
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn properties() {
+    let text = format!(
+        "{DECLARATIONS}int main() {{ int x = __VERIFIER_nondet_int(); if (x == 3) {{ ERROR: x = 4; }} if (x == 5) __assert_fail(); return x; }}"
+    );
+    let result = |property: &str| last_line(&check("properties.c", &text, &["--property", property]).0).to_owned();
+    assert_eq!(result("unreach-call"), "RESULT: true");
+    assert_eq!(result("label:ERROR"), "RESULT: false(label:ERROR)");
+    assert_eq!(result("label:OTHER"), "RESULT: true");
+    assert_eq!(result("assert"), "RESULT: false(assert)");
+    let (out, code) = check("properties.c", &text, &["--property", "all"]);
+    assert_eq!(code, Some(10));
+    assert!(out.contains("2 properties: 0 true, 2 false, 0 unknown"), "{out}");
+    let prp = file("unreach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    assert_eq!(result(&prp.display().to_string()), "RESULT: true");
+}
+
+#[test]
+fn the_time_limit_holds() {
+    let start = Instant::now();
+    let (out, code) = check("endless.c", ENDLESS, &["--timeout", "1s"]);
+    assert_eq!((last_line(&out), code), ("RESULT: unknown(timeout)", Some(5)), "{out}");
+    assert!(out.contains("reached states"), "statistics so far\n{out}");
+    assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
+}
+
+#[test]
+fn the_memory_limit_holds() {
+    let (out, code) = check("endless2.c", ENDLESS, &["--memory", "40MB", "--timeout", "60s"]);
+    assert!(matches!(last_line(&out), "RESULT: unknown(out of memory)" | "RESULT: unknown(timeout)"), "{out}");
+    assert_eq!(code, Some(5));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_a_result_line() {
+    let child =
+        robusto().arg("check").arg(file("endless3.c", ENDLESS)).stdout(Stdio::piped()).spawn().expect("robusto runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|s| s.success()), "kill works");
+    let start = Instant::now();
+    let Output { stdout, status, .. } = child.wait_with_output().expect("robusto ends");
+    assert!(start.elapsed() < Duration::from_secs(3), "took {:?}", start.elapsed());
+    assert_eq!(last_line(&String::from_utf8_lossy(&stdout)), "RESULT: unknown(interrupted)");
+    assert_eq!(status.code(), Some(5));
+}
+
+#[test]
+fn the_graph_is_drawn() {
+    let folder = file("drawing.c", "int main() { return 0; }");
+    for (name, start) in [("arg.svg", "<?xml"), ("arg.dot", "digraph")] {
+        let picture = folder.with_file_name(name);
+        let status = robusto().arg("check").arg("--arg").arg(&picture).arg(&folder).stdout(Stdio::null()).status();
+        assert!(status.is_ok_and(|s| s.success()));
+        let text = std::fs::read_to_string(&picture).expect("a picture");
+        assert!(text.starts_with(start) || text.starts_with("<svg"), "{}", &text[..40.min(text.len())]);
+    }
+}
