@@ -12,10 +12,16 @@ use crate::{Bdd, Diagrams, Full, Renaming, VarIndex};
 pub struct Assignment {
     /// The variables that lose their old value, as a cube.
     target: Bdd,
-    /// `x = e`, or `x' = e` if there is a renaming.
-    relation: Bdd,
-    /// From scratch variables to targets where the value depends on the target.
-    renaming: Option<Renaming>,
+    value: Value,
+}
+
+#[derive(Debug)]
+enum Value {
+    Any,
+    /// `x = e`
+    Independent(Bdd),
+    /// `x' = e` and the renaming of `x'` to `x`.
+    Dependent(Bdd, Renaming),
 }
 
 impl Diagrams {
@@ -24,34 +30,35 @@ impl Diagrams {
     pub fn assignment(&self, target: &[VarIndex], value: &[Bdd], scratch: &[VarIndex]) -> Result<Assignment, Full> {
         assert_eq!(target.len(), value.len(), "a value has as many bits as its target");
         let dependent = value.iter().any(|bit| self.support(bit).iter().any(|var| target.contains(var)));
-        let (vars, renaming) = if dependent {
+        let value = if dependent {
             assert!(scratch.len() >= target.len(), "the value depends on the target: scratch variables are needed");
             let pairs: Vec<_> = scratch.iter().copied().zip(target.iter().copied()).collect();
-            (scratch, Some(self.renaming(&pairs)?))
+            Value::Dependent(self.equals(scratch, value)?, self.renaming(&pairs)?)
         } else {
-            (target, None)
+            Value::Independent(self.equals(target, value)?)
         };
-        let mut relation = self.top();
-        let mut bits: Vec<_> = vars.iter().copied().zip(value).collect();
-        bits.sort_unstable_by_key(|&(var, _)| std::cmp::Reverse(var));
-        for (var, bit) in bits {
-            let equal = self.iff(&self.var(var)?, bit)?;
-            relation = self.and(&equal, &relation)?;
-        }
-        Ok(Assignment { target: self.cube(target)?, relation, renaming })
+        Ok(Assignment { target: self.cube(target)?, value })
     }
 
     /// Prepares "the targets get any value".
     pub fn havoc(&self, target: &[VarIndex]) -> Result<Assignment, Full> {
-        Ok(Assignment { target: self.cube(target)?, relation: self.top(), renaming: None })
+        Ok(Assignment { target: self.cube(target)?, value: Value::Any })
     }
 
     /// The image of `set` under an assignment.
     pub fn assign(&self, set: &Bdd, assignment: &Assignment) -> Result<Bdd, Full> {
-        let Assignment { target, relation, renaming } = assignment;
-        match renaming {
-            None => self.and(&self.exists(set, target)?, relation),
-            Some(renaming) => self.rename(&self.and_exists(set, relation, target)?, renaming),
+        let Assignment { target, value } = assignment;
+        match value {
+            Value::Any => self.exists(set, target),
+            Value::Independent(relation) => self.exists_and(set, target, relation),
+            Value::Dependent(relation, renaming) => self.rename(&self.and_exists(set, relation, target)?, renaming),
         }
+    }
+
+    /// The set where the variables have these values, bit by bit.
+    fn equals(&self, vars: &[VarIndex], value: &[Bdd]) -> Result<Bdd, Full> {
+        let mut bits: Vec<_> = vars.iter().zip(value).collect();
+        bits.sort_unstable_by_key(|&(var, _)| std::cmp::Reverse(var));
+        bits.into_iter().try_fold(self.top(), |all, (&var, bit)| self.and(&self.iff(&self.var(var)?, bit)?, &all))
     }
 }

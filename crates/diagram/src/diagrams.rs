@@ -1,50 +1,112 @@
 //! The functions and the operations on them.
 
+use std::cell::RefCell;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
-use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
-use oxidd::util::AllocResult;
-use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Manager, ManagerRef};
-
+use crate::kernel::{Edge, Kernel};
 use crate::statistics::Meter;
 use crate::{Full, Statistics, StoreSize};
 
-/// The kind of decision diagram behind the façade.
-pub(crate) type Raw = BCDDFunction;
-
-/// A Boolean variable. Its index is its place in the initial order, 0 at the top.
+/// A Boolean variable. Its index is its place in the order, 0 at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarIndex(pub u32);
 
+/// How many handles there are to each node: the roots of garbage collection.
+#[derive(Debug, Default)]
+struct Roots(RefCell<Vec<u32>>);
+
+impl Roots {
+    #[inline]
+    fn retain(&self, f: Edge) {
+        if !f.is_constant() {
+            let mut counts = self.0.borrow_mut();
+            if counts.len() <= f.index() {
+                counts.resize(f.index() + 1, 0);
+            }
+            counts[f.index()] += 1;
+        }
+    }
+
+    #[inline]
+    fn release(&self, f: Edge) {
+        if !f.is_constant() {
+            self.0.borrow_mut()[f.index()] -= 1;
+        }
+    }
+}
+
 /// A Boolean function, or the set of assignments that satisfy it. Equal functions of one [`Diagrams`] are equal
-/// handles. Cloning counts a reference, dropping leaves garbage for the next collection.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Bdd(pub(crate) Raw);
+/// handles; handles of different ones must not be mixed. Cloning counts a reference, dropping leaves garbage for the
+/// next collection.
+pub struct Bdd {
+    edge: Edge,
+    roots: Rc<Roots>,
+}
+
+impl Bdd {
+    #[inline]
+    fn new(edge: Edge, roots: &Rc<Roots>) -> Self {
+        roots.retain(edge);
+        Self { edge, roots: Rc::clone(roots) }
+    }
+
+    #[inline]
+    pub(crate) fn edge(&self) -> Edge {
+        self.edge
+    }
+}
+
+impl Clone for Bdd {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self::new(self.edge, &self.roots)
+    }
+}
+
+impl Drop for Bdd {
+    #[inline]
+    fn drop(&mut self) {
+        self.roots.release(self.edge);
+    }
+}
+
+impl PartialEq for Bdd {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.edge == other.edge
+    }
+}
+
+impl Eq for Bdd {}
+
+impl Hash for Bdd {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.edge.hash(state);
+    }
+}
 
 impl fmt::Debug for Bdd {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Bdd")
+        write!(out, "Bdd({:?})", self.edge)
     }
 }
 
 /// The owner of the nodes and the place of all operations.
 pub struct Diagrams {
-    pub(crate) manager: BCDDManagerRef,
+    kernel: RefCell<Kernel>,
+    roots: Rc<Roots>,
     variables: u32,
-    bottom: Bdd,
-    top: Bdd,
-    pub(crate) meter: Meter,
+    meter: Meter,
 }
 
 impl Diagrams {
     /// A store with `variables` variables, ordered by their index.
     pub fn new(variables: u32, size: StoreSize) -> Self {
-        let manager = oxidd::bcdd::new_manager(size.nodes, size.cache, 1);
-        let (bottom, top) = manager.with_manager_exclusive(|manager| {
-            manager.add_vars(variables);
-            (Bdd(Raw::f(manager)), Bdd(Raw::t(manager)))
-        });
-        Self { manager, variables, bottom, top, meter: Meter::default() }
+        let kernel = RefCell::new(Kernel::new(size.nodes, size.cache));
+        Self { kernel, roots: Rc::default(), variables, meter: Meter::default() }
     }
 
     /// How many variables there are.
@@ -54,177 +116,174 @@ impl Diagrams {
 
     /// Adds `count` variables below all others and returns the first of them.
     pub fn add_variables(&mut self, count: u32) -> VarIndex {
-        let first = self.manager.with_manager_exclusive(|manager| manager.add_vars(count).start);
-        self.variables += count;
+        let first = self.variables;
+        self.variables = first.checked_add(count).filter(|&sum| sum < 1 << 31).expect("fewer than 2^31 variables");
         VarIndex(first)
     }
 
     /// Runs an operation; when the store is full, collects the garbage and tries once more.
     #[inline]
-    pub(crate) fn run(&self, operation: impl Fn() -> AllocResult<Raw>) -> Result<Bdd, Full> {
+    pub(crate) fn run(&self, operation: impl Fn(&mut Kernel) -> Result<Edge, Full>) -> Result<Bdd, Full> {
         self.meter.measure(|| {
-            let result = operation().or_else(|_| {
-                self.collect_garbage();
-                operation()
-            });
-            if self.meter.operations.get().is_multiple_of(Meter::SAMPLE) {
-                self.sample();
+            let kernel = &mut *self.kernel.borrow_mut();
+            if kernel.wants_collection() {
+                self.collect(kernel);
             }
-            result.map(Bdd).map_err(|_| Full)
+            let result = operation(kernel).or_else(|Full| {
+                self.collect(kernel);
+                operation(kernel)
+            });
+            Ok(Bdd::new(result?, &self.roots))
         })
     }
 
-    /// The function that is always false: the empty set.
-    #[inline]
-    pub fn bottom(&self) -> Bdd {
-        self.bottom.clone()
+    /// Runs an operation that may create `budget` nodes; `None` if it needs more.
+    pub(crate) fn run_within(
+        &self,
+        budget: usize,
+        operation: impl Fn(&mut Kernel) -> Result<Edge, Full>,
+    ) -> Result<Option<Bdd>, Full> {
+        self.meter.measure(|| {
+            let kernel = &mut *self.kernel.borrow_mut();
+            if kernel.wants_collection() {
+                self.collect(kernel);
+            }
+            for _ in 0..2 {
+                let tighter_than_store = kernel.set_budget(budget);
+                let result = operation(kernel);
+                kernel.clear_budget();
+                match result {
+                    Ok(edge) => return Ok(Some(Bdd::new(edge, &self.roots))),
+                    Err(Full) if tighter_than_store => return Ok(None),
+                    Err(Full) => self.collect(kernel),
+                };
+            }
+            Err(Full)
+        })
     }
 
-    /// The function that is always true: the set of all assignments.
+    /// Asks the nodes something.
     #[inline]
-    pub fn top(&self) -> Bdd {
-        self.top.clone()
+    pub(crate) fn ask<T>(&self, question: impl FnOnce(&mut Kernel) -> T) -> T {
+        question(&mut self.kernel.borrow_mut())
+    }
+
+    /// Asks the nodes something that takes as long as an operation.
+    #[inline]
+    pub(crate) fn ask_measured<T>(&self, question: impl FnOnce(&mut Kernel) -> T) -> T {
+        self.meter.measure(|| self.ask(question))
+    }
+
+    fn collect(&self, kernel: &mut Kernel) -> usize {
+        let counts = self.roots.0.borrow();
+        let roots = counts.iter().enumerate().filter_map(|(node, &count)| (count > 0).then_some(node));
+        kernel.collect(roots)
     }
 
     /// The constant function of a value.
     #[inline]
     pub fn constant(&self, value: bool) -> Bdd {
-        if value { self.top() } else { self.bottom() }
+        Bdd::new(Edge::constant(value), &self.roots)
+    }
+
+    /// The function that is always false: the empty set.
+    #[inline]
+    pub fn bottom(&self) -> Bdd {
+        self.constant(false)
+    }
+
+    /// The function that is always true: the set of all assignments.
+    #[inline]
+    pub fn top(&self) -> Bdd {
+        self.constant(true)
     }
 
     /// Whether `f` is empty.
     #[inline]
     pub fn is_false(&self, f: &Bdd) -> bool {
-        *f == self.bottom
+        f.edge == Edge::FALSE
     }
 
     /// Whether `f` holds everywhere.
     #[inline]
     pub fn is_true(&self, f: &Bdd) -> bool {
-        *f == self.top
+        f.edge == Edge::TRUE
     }
 
     /// Whether `f` is one of the two constants.
     #[inline]
     pub fn is_constant(&self, f: &Bdd) -> bool {
-        self.is_false(f) || self.is_true(f)
+        f.edge.is_constant()
     }
 
     /// The value of a constant function.
     #[inline]
     pub fn as_constant(&self, f: &Bdd) -> Option<bool> {
-        if self.is_true(f) {
-            Some(true)
-        } else if self.is_false(f) {
-            Some(false)
-        } else {
-            None
-        }
+        self.is_constant(f).then(|| self.is_true(f))
     }
 
     /// The function that a variable is true.
     pub fn var(&self, var: VarIndex) -> Result<Bdd, Full> {
-        self.run(|| self.manager.with_manager_shared(|manager| Raw::var(manager, var.0)))
+        self.literal(var, true)
     }
 
     /// The function that a variable has a value.
     pub fn literal(&self, var: VarIndex, value: bool) -> Result<Bdd, Full> {
-        let positive = self.var(var)?;
-        if value { Ok(positive) } else { self.not(&positive) }
+        self.literals(&[(var, value)])
     }
 
     /// `¬f`
     #[inline]
     pub fn not(&self, f: &Bdd) -> Result<Bdd, Full> {
-        match self.as_constant(f) {
-            Some(value) => Ok(self.constant(!value)),
-            None => self.run(|| f.0.not()),
-        }
+        Ok(self.complement(f))
+    }
+
+    /// `¬f`, which needs no node.
+    #[inline]
+    pub(crate) fn complement(&self, f: &Bdd) -> Bdd {
+        Bdd::new(!f.edge, &self.roots)
     }
 
     /// `f ∧ g`
     #[inline]
     pub fn and(&self, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (Some(true), _) => Ok(g.clone()),
-            (_, Some(true)) => Ok(f.clone()),
-            (Some(false), _) | (_, Some(false)) => Ok(self.bottom()),
-            _ if f == g => Ok(f.clone()),
-            _ => self.run(|| f.0.and(&g.0)),
-        }
+        self.run(|kernel| kernel.and(f.edge, g.edge))
     }
 
     /// `f ∨ g`
     #[inline]
     pub fn or(&self, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (Some(false), _) => Ok(g.clone()),
-            (_, Some(false)) => Ok(f.clone()),
-            (Some(true), _) | (_, Some(true)) => Ok(self.top()),
-            _ if f == g => Ok(f.clone()),
-            _ => self.run(|| f.0.or(&g.0)),
-        }
+        self.run(|kernel| kernel.or(f.edge, g.edge))
     }
 
     /// `f ⊕ g`
     #[inline]
     pub fn xor(&self, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (Some(false), _) => Ok(g.clone()),
-            (_, Some(false)) => Ok(f.clone()),
-            (Some(true), _) => self.not(g),
-            (_, Some(true)) => self.not(f),
-            _ if f == g => Ok(self.bottom()),
-            _ => self.run(|| f.0.xor(&g.0)),
-        }
+        self.run(|kernel| kernel.xor(f.edge, g.edge))
     }
 
     /// `f ↔ g`
     #[inline]
     pub fn iff(&self, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (Some(true), _) => Ok(g.clone()),
-            (_, Some(true)) => Ok(f.clone()),
-            (Some(false), _) => self.not(g),
-            (_, Some(false)) => self.not(f),
-            _ if f == g => Ok(self.top()),
-            _ => self.run(|| f.0.equiv(&g.0)),
-        }
+        self.run(|kernel| kernel.xor(f.edge, !g.edge))
     }
 
     /// `f → g`
     #[inline]
     pub fn implies(&self, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (Some(true), _) => Ok(g.clone()),
-            (_, Some(false)) => self.not(f),
-            (Some(false), _) | (_, Some(true)) => Ok(self.top()),
-            _ if f == g => Ok(self.top()),
-            _ => self.run(|| f.0.imp(&g.0)),
-        }
+        self.run(|kernel| kernel.or(!f.edge, g.edge))
     }
 
     /// `f ∧ ¬g`
     #[inline]
     pub fn diff(&self, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (_, Some(false)) => Ok(f.clone()),
-            (Some(true), _) => self.not(g),
-            (Some(false), _) | (_, Some(true)) => Ok(self.bottom()),
-            _ if f == g => Ok(self.bottom()),
-            _ => self.run(|| g.0.imp_strict(&f.0)),
-        }
+        self.run(|kernel| kernel.and(f.edge, !g.edge))
     }
 
     /// `(c ∧ f) ∨ (¬c ∧ g)`
     #[inline]
     pub fn ite(&self, c: &Bdd, f: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
-        match self.as_constant(c) {
-            Some(true) => Ok(f.clone()),
-            Some(false) => Ok(g.clone()),
-            None if f == g => Ok(f.clone()),
-            None => self.run(|| c.0.ite(&f.0, &g.0)),
-        }
+        self.run(|kernel| kernel.ite(c.edge, f.edge, g.edge))
     }
 
     /// The conjunction of variables, which stands for their set in [`exists`](Self::exists),
@@ -234,66 +293,55 @@ impl Diagrams {
         self.literals(&literals)
     }
 
-    /// The conjunction of literals: a partial assignment.
+    /// The conjunction of literals of different variables: a partial assignment.
     pub fn literals(&self, literals: &[(VarIndex, bool)]) -> Result<Bdd, Full> {
         let mut sorted = literals.to_vec();
-        // From the bottom of the order to the top, each conjunction adds a single node.
-        self.manager.with_manager_shared(|manager| {
-            sorted.sort_unstable_by_key(|&(var, _)| std::cmp::Reverse(manager.var_to_level(var.0)));
-        });
-        let mut cube = self.top();
-        for (var, value) in sorted {
-            cube = self.and(&cube, &self.literal(var, value)?)?;
-        }
-        Ok(cube)
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        assert!(sorted.first().is_none_or(|(var, _)| var.0 < self.variables), "there is no variable {:?}", sorted[0].0);
+        assert!(sorted.windows(2).all(|pair| pair[0].0 != pair[1].0), "a variable occurs twice in {literals:?}");
+        self.run(|kernel| kernel.literals(sorted.iter().map(|&(var, value)| (var.0, value))))
     }
 
     /// `∃ cube. f`
     #[inline]
     pub fn exists(&self, f: &Bdd, cube: &Bdd) -> Result<Bdd, Full> {
-        if self.is_constant(f) || self.is_true(cube) {
-            return Ok(f.clone());
-        }
-        self.run(|| f.0.exists(&cube.0))
+        self.run(|kernel| kernel.exists(f.edge, cube.edge))
     }
 
     /// `∀ cube. f`
     #[inline]
     pub fn forall(&self, f: &Bdd, cube: &Bdd) -> Result<Bdd, Full> {
-        if self.is_constant(f) || self.is_true(cube) {
-            return Ok(f.clone());
-        }
-        self.run(|| f.0.forall(&cube.0))
+        self.run(|kernel| Ok(!kernel.exists(!f.edge, cube.edge)?))
     }
 
     /// The relational product `∃ cube. f ∧ g` without the conjunction as an intermediate result.
     #[inline]
     pub fn and_exists(&self, f: &Bdd, g: &Bdd, cube: &Bdd) -> Result<Bdd, Full> {
-        match (self.as_constant(f), self.as_constant(g)) {
-            (Some(true), _) => self.exists(g, cube),
-            (_, Some(true)) => self.exists(f, cube),
-            (Some(false), _) | (_, Some(false)) => Ok(self.bottom()),
-            _ if f == g => self.exists(f, cube),
-            _ if self.is_true(cube) => self.and(f, g),
-            _ => self.run(|| f.0.apply_exists(BooleanOperator::And, &g.0, &cube.0)),
-        }
+        self.run(|kernel| kernel.and_exists(f.edge, g.edge, cube.edge))
+    }
+
+    /// `(∃ cube. f) ∧ g`: the image of an assignment `x = e` where `e` does not depend on `x`. Faster than the two
+    /// operations one after the other, since the part of `f` above the cube is visited once and not built twice.
+    #[inline]
+    pub fn exists_and(&self, f: &Bdd, cube: &Bdd, g: &Bdd) -> Result<Bdd, Full> {
+        self.run(|kernel| kernel.exists_and(f.edge, cube.edge, g.edge))
     }
 
     /// `f` under the partial assignment of a conjunction of [`literals`](Self::literals); equals `∃ vars. f ∧ literals`.
     #[inline]
     pub fn cofactor(&self, f: &Bdd, literals: &Bdd) -> Result<Bdd, Full> {
-        if self.is_constant(f) || self.is_true(literals) {
-            return Ok(f.clone());
-        }
-        self.run(|| f.0.restrict(&literals.0))
+        self.run(|kernel| kernel.cofactor(f.edge, literals.edge))
     }
 
-    /// Frees the nodes that no function refers to; returns how many. Happens by itself when the store fills up.
+    /// A function that agrees with `f` on `care` and often has fewer nodes. With an empty `care`, `f` itself.
+    #[inline]
+    pub fn restrict_minimise(&self, f: &Bdd, care: &Bdd) -> Result<Bdd, Full> {
+        self.run(|kernel| kernel.restrict(f.edge, care.edge))
+    }
+
+    /// Frees the nodes that no function refers to; returns how many. Happens by itself as the store fills up.
     pub fn collect_garbage(&self) -> usize {
-        self.sample();
-        // The exclusive lock waits for a collection that OxiDD's own thread may have begun: `gc` would return at
-        // once while that one runs.
-        self.manager.with_manager_exclusive(|manager| manager.gc())
+        self.collect(&mut self.kernel.borrow_mut())
     }
 
     /// Enables or disables the measurement of time in [`Statistics`].
@@ -303,22 +351,14 @@ impl Diagrams {
 
     /// What the operations have cost so far.
     pub fn statistics(&self) -> Statistics {
-        let nodes = self.sample();
+        let kernel = self.kernel.borrow();
         Statistics {
             operations: self.meter.operations.get(),
             time: self.meter.time.get(),
-            nodes,
-            peak_nodes: self.meter.peak_nodes.get(),
-            collections: self.manager.with_manager_shared(|manager| manager.gc_count()),
+            nodes: kernel.used(),
+            peak_nodes: kernel.peak(),
+            collections: kernel.collections(),
         }
-    }
-
-    /// The number of nodes, which may be a new peak.
-    fn sample(&self) -> usize {
-        // Not the approximate number, which counts every failed allocation as a node.
-        let nodes = self.manager.with_manager_shared(|manager| manager.num_inner_nodes());
-        self.meter.peak_nodes.set(self.meter.peak_nodes.get().max(nodes));
-        nodes
     }
 }
 

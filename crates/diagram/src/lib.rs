@@ -10,9 +10,8 @@
 mod assignment;
 pub mod bits;
 mod diagrams;
-mod edges;
 mod inspect;
-mod minimise;
+mod kernel;
 mod renaming;
 mod statistics;
 mod store;

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 /// How much work the operations were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Operations asked for, without those answered from their operands alone (`f ∧ ⊤`).
+    /// Operations asked for.
     pub operations: u64,
     /// Time spent in operations; zero unless timing is enabled.
     pub time: Duration,
     /// Inner nodes in the store now, garbage included.
     pub nodes: usize,
-    /// Largest number of inner nodes seen, garbage included (sampled every 1024 operations).
+    /// Largest number of inner nodes seen, garbage included.
     pub peak_nodes: usize,
     /// Garbage collections so far.
     pub collections: u64,
@@ -23,14 +23,10 @@ pub struct Statistics {
 pub(crate) struct Meter {
     pub operations: Cell<u64>,
     pub time: Cell<Duration>,
-    pub peak_nodes: Cell<usize>,
     pub timing: Cell<bool>,
 }
 
 impl Meter {
-    /// How many operations lie between two samples of the number of nodes.
-    pub const SAMPLE: u64 = 1024;
-
     /// Counts an operation and, when timing is enabled, measures it.
     #[inline]
     pub fn measure<T>(&self, operation: impl FnOnce() -> T) -> T {

@@ -146,6 +146,7 @@ fn quantification() {
         check(d, &d.exists(&f, &cube).unwrap(), tf.exists(quantified));
         check(d, &d.forall(&f, &cube).unwrap(), tf.forall(quantified));
         check(d, &d.and_exists(&f, &g, &cube).unwrap(), Table::new(vars, tf.bits & tg.bits).exists(quantified));
+        check(d, &d.exists_and(&f, &cube, &g).unwrap(), Table::new(vars, tf.exists(quantified).bits & tg.bits));
     });
 }
 

@@ -48,6 +48,10 @@ impl<'a> Lower<'a, '_> {
             return Ok(value);
         }
         let id = self.plain_function(id, &name);
+        if !defined {
+            let name = self.text(self.functions[id.index()].name).to_owned();
+            self.declare_model(&name);
+        }
         let info = &self.functions[id.index()];
         let (defined, name) = (info.defined.is_some(), self.text(info.name).to_owned());
         let (ty, noreturn) = (info.ty, info.noreturn);

@@ -32,8 +32,7 @@ impl<'a> Lower<'a, '_> {
             self.scopes.pop();
         }
         self.unit = units.len();
-        self.in_model = true;
-        self.add_models();
+        self.lower_models();
         self.complete_functions();
         self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
         if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].lowered) {
@@ -55,30 +54,44 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Adds models of library functions until no used function lacks a body that a model has.
-    fn add_models(&mut self) {
-        loop {
-            let wanted: Vec<&'static str> = self
-                .functions
-                .iter()
-                .filter(|info| info.used && info.defined.is_none())
-                .filter_map(|info| models::source(self.text(info.name)))
-                .collect();
-            if wanted.is_empty() {
-                return;
-            }
-            let mut added: Vec<&str> = Vec::new();
-            for text in wanted {
-                if added.contains(&text) {
-                    continue;
-                }
-                added.push(text);
-                let Some(unit) = self.parse_own("<model>", models::with_types(text, self.model())) else { return };
-                self.scopes.push();
-                self.declare_items(&unit);
+    /// Declares the model of a library function, if there is one and it is not declared yet; its body is lowered at the
+    /// end. Done at the first call, so that the call is converted to the model's parameters.
+    pub(super) fn declare_model(&mut self, name: &str) {
+        let Some(text) = models::source(name) else { return };
+        if self.models.iter().any(|(known, _)| *known == text) {
+            return;
+        }
+        let Some(unit) = self.parse_own("<model>", models::with_types(text, self.model())) else { return };
+        let outer = self.scopes.suspend();
+        self.scopes.push();
+        let in_model = std::mem::replace(&mut self.in_model, true);
+        let void = self.types.void();
+        let function = std::mem::replace(&mut self.fun, super::function::FnState::scratch(FuncId::FIRST, void));
+        self.declare_items(&unit);
+        self.fun = function;
+        self.in_model = in_model;
+        let scope = self.scopes.take_file();
+        self.scopes.resume(outer);
+        self.models.push((text, Some((unit, scope))));
+    }
+
+    /// Lowers the bodies of the models; they may call further ones.
+    fn lower_models(&mut self) {
+        // Also functions whose address is taken but which are never called by name.
+        let used = self.functions.iter().filter(|info| info.used && info.defined.is_none()).map(|info| info.name);
+        for name in used.collect::<Vec<_>>() {
+            let text = self.text(name).to_owned();
+            self.declare_model(&text);
+        }
+        self.in_model = true;
+        let mut next = 0;
+        while next < self.models.len() {
+            if let Some((unit, scope)) = self.models[next].1.take() {
+                self.scopes.restore_file(scope);
                 self.lower_bodies(&unit);
                 self.scopes.pop();
             }
+            next += 1;
         }
     }
 

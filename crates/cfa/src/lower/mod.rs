@@ -40,10 +40,11 @@ use crate::ir::{Assumption, DataModel, ExprId, FuncId, LocId, ObjId, Object, Obj
 use crate::ir::{Image, Var, VarId, VarKind};
 use function::FnState;
 use locator::Locator;
+use robusto_syntax::ast::TranslationUnit;
 use robusto_syntax::source::FileId;
 use robusto_syntax::{Bump, Diagnostic, Interner, Severity, SourceMap, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::Scopes;
+use scope::{FileScope, Scopes};
 use types::{TypeId, Types};
 
 /// What the lowering needs to know beside the text.
@@ -141,6 +142,8 @@ struct Lower<'a, 's> {
     assumed: FxHashSet<String>,
     /// Number of the file being lowered, to keep `static` names apart.
     unit: usize,
+    /// The library models declared so far, by text; each with its file scope until its bodies are lowered.
+    models: Vec<(&'static str, Option<(TranslationUnit<'a>, FileScope)>)>,
     /// Whether a library model is being lowered.
     in_model: bool,
     anonymous: u32,
@@ -170,6 +173,7 @@ impl<'a, 's> Lower<'a, 's> {
             diagnostics: Vec::new(),
             assumed: FxHashSet::default(),
             unit: 0,
+            models: Vec::new(),
             in_model: false,
             anonymous: 0,
         };

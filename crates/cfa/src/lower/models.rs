@@ -28,10 +28,6 @@ macro_rules! models {
                 _ => None,
             }
         }
-
-        /// All model texts.
-        #[cfg(test)]
-        const ALL: &[&str] = &[$(include_str!(concat!("../../models/", $file))),*];
     };
 }
 

@@ -47,6 +47,10 @@ pub struct Scopes {
 #[derive(Debug)]
 pub struct FileScope(Level);
 
+/// Nested scopes put aside.
+#[derive(Debug)]
+pub struct Suspended(Vec<Level>);
+
 impl Scopes {
     /// Only the compiler's scope.
     pub fn new() -> Self {
@@ -78,6 +82,17 @@ impl Scopes {
     pub fn restore_file(&mut self, scope: FileScope) {
         debug_assert_eq!(self.levels.len(), 1);
         self.levels.push(scope.0);
+    }
+
+    /// Puts all scopes but the compiler's aside.
+    pub fn suspend(&mut self) -> Suspended {
+        Suspended(self.levels.split_off(1))
+    }
+
+    /// Goes back to the scopes put aside.
+    pub fn resume(&mut self, suspended: Suspended) {
+        debug_assert_eq!(self.levels.len(), 1);
+        self.levels.extend(suspended.0);
     }
 
     /// Remembers a variable-length array of the innermost scope.

@@ -11,7 +11,7 @@ impl Circuits<'_> {
 
     /// `a - b`
     pub fn sub(&self, a: &Bits, b: &Bits) -> Result<Bits> {
-        Ok(self.add_carry(a, &self.not(b)?, self.diagrams.top())?.0)
+        Ok(self.add_carry(a, &self.complement(b), self.diagrams.top())?.0)
     }
 
     /// `-a`

@@ -9,7 +9,7 @@ impl Circuits<'_> {
         assert_eq!(a.width(), b.width(), "operands of one width");
         let mut equal = Vec::with_capacity(a.width());
         for (a, b) in a.iter().zip(b.iter()) {
-            let bit = self.check(self.diagrams.iff(a, b)?)?;
+            let bit = self.xor1(a, &self.not1(b))?;
             if self.diagrams.is_false(&bit) {
                 return Ok(bit);
             }
@@ -26,7 +26,7 @@ impl Circuits<'_> {
 
     /// `a != b`
     pub fn ne(&self, a: &Bits, b: &Bits) -> Result<Bdd> {
-        self.not1(&self.eq(a, b)?)
+        Ok(self.not1(&self.eq(a, b)?))
     }
 
     /// `a < b`, unsigned
@@ -41,12 +41,12 @@ impl Circuits<'_> {
 
     /// `a < b`, signed
     pub fn slt(&self, a: &Bits, b: &Bits) -> Result<Bdd> {
-        self.ult(&self.flip_sign(a)?, &self.flip_sign(b)?)
+        self.ult(&self.flip_sign(a), &self.flip_sign(b))
     }
 
     /// `a <= b`, signed
     pub fn sle(&self, a: &Bits, b: &Bits) -> Result<Bdd> {
-        self.ule(&self.flip_sign(a)?, &self.flip_sign(b)?)
+        self.ule(&self.flip_sign(a), &self.flip_sign(b))
     }
 
     /// Whether any bit is set.
@@ -71,11 +71,9 @@ impl Circuits<'_> {
     }
 
     /// Turns the signed order into the unsigned one.
-    fn flip_sign(&self, a: &Bits) -> Result<Bits> {
-        let mut bits = a.to_vec();
-        let sign = self.not1(a.sign())?;
-        *bits.last_mut().expect("a vector has at least one bit") = sign;
-        Ok(Bits::new(bits))
+    fn flip_sign(&self, a: &Bits) -> Bits {
+        let (sign, rest) = (self.not1(a.sign()), &a[..a.width() - 1]);
+        rest.iter().chain([&sign]).cloned().collect()
     }
 
     /// The set where the variables have the value: a cube.

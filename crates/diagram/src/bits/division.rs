@@ -56,7 +56,7 @@ impl Circuits<'_> {
         let constant = self.as_constant(b).is_some();
         let digits = if constant && !zero { significant } else { width } + 1;
         let divisor = self.zext(&self.trunc(b, digits - 1), digits);
-        let inverted = self.not(&divisor)?;
+        let inverted = self.complement(&divisor);
         let mut remainder = self.constant(digits, 0);
         let mut quotient = vec![self.diagrams.bottom(); width];
         for (bit, digit) in a.iter().enumerate().rev() {

@@ -11,6 +11,7 @@ mod shifts;
 
 use std::ops::Deref;
 
+use crate::kernel::{Edge, Kernel};
 use crate::{Bdd, Diagrams, Full, VarIndex};
 
 /// A vector of functions, least significant bit first.
@@ -113,24 +114,30 @@ impl<'d> Circuits<'d> {
         }
     }
 
-    fn not1(&self, f: &Bdd) -> Result<Bdd> {
-        Ok(self.diagrams.not(f)?)
+    /// Runs an operation within the budget.
+    fn run(&self, operation: impl Fn(&mut Kernel) -> std::result::Result<Edge, Full>) -> Result<Bdd> {
+        // What a connective creates is part of its result, so the budget also bounds its time.
+        self.check(self.diagrams.run_within(self.budget, operation)?.ok_or(CircuitError::TooLarge)?)
+    }
+
+    fn not1(&self, f: &Bdd) -> Bdd {
+        self.diagrams.complement(f)
     }
 
     fn and1(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.check(self.diagrams.and(f, g)?)
+        self.run(|kernel| kernel.and(f.edge(), g.edge()))
     }
 
     fn or1(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.check(self.diagrams.or(f, g)?)
+        self.run(|kernel| kernel.or(f.edge(), g.edge()))
     }
 
     fn xor1(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.check(self.diagrams.xor(f, g)?)
+        self.run(|kernel| kernel.xor(f.edge(), g.edge()))
     }
 
     fn ite1(&self, c: &Bdd, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.check(self.diagrams.ite(c, f, g)?)
+        self.run(|kernel| kernel.ite(c.edge(), f.edge(), g.edge()))
     }
 
     /// Applies an operator to each pair of bits.
@@ -141,6 +148,10 @@ impl<'d> Circuits<'d> {
 
     /// `~a`
     pub fn not(&self, a: &Bits) -> Result<Bits> {
+        Ok(self.complement(a))
+    }
+
+    fn complement(&self, a: &Bits) -> Bits {
         a.iter().map(|bit| self.not1(bit)).collect()
     }
 

@@ -1,0 +1,87 @@
+//! Garbage collection: mark what the roots reach, forget the rest.
+
+use super::{END, Edge, FREE, Kernel, MIN_BUCKETS, Node};
+
+/// Fewer nodes are never collected. The benchmark `image` takes 1.9 s with 2^14, 2.6 s with 2^15, 3.3 s with 2^17 and
+/// 4.2 s with 2^18: what matters is that nodes, unique table and cache stay in the processor's caches.
+pub(super) const MIN_THRESHOLD: usize = 1 << 14;
+
+/// The set of live nodes: a bit each, so that 2^16 nodes fit the first-level cache while the operation cache is swept.
+/// With the marks in the nodes, this sweep took 16 % of the time of the benchmark `image`.
+struct Alive(Vec<u64>);
+
+impl Alive {
+    fn insert(&mut self, place: usize) -> bool {
+        let (word, bit) = (&mut self.0[place / 64], 1 << (place % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    fn contains(&self, place: usize) -> bool {
+        self.0[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The last member; there is one, the constant.
+    fn last(&self) -> usize {
+        let word = self.0.iter().rposition(|&word| word != 0).expect("the constant is alive");
+        64 * word + self.0[word].ilog2() as usize
+    }
+}
+
+impl Kernel {
+    /// Whether so much has been built that a collection pays.
+    #[inline]
+    pub fn wants_collection(&self) -> bool {
+        self.used >= self.threshold
+    }
+
+    /// Frees all nodes that no root reaches; returns how many.
+    pub fn collect(&mut self, roots: impl Iterator<Item = usize>) -> usize {
+        self.peak = self.peak.max(self.used);
+        let mut alive = Alive(vec![0; self.nodes.len().div_ceil(64)]);
+        alive.insert(Edge::TRUE.index());
+        let mut stack: Vec<usize> = Vec::new();
+        for root in roots {
+            stack.push(root);
+            while let Some(place) = stack.pop() {
+                if alive.insert(place) {
+                    let node = &self.nodes[place];
+                    stack.push(node.low.index());
+                    stack.push(node.high.index());
+                }
+            }
+        }
+        self.cache.retain(|edge| alive.contains(edge.index()));
+        let last = alive.last();
+        self.nodes.truncate(last + 1);
+        let before = std::mem::replace(&mut self.used, alive.len() - 1);
+        let count = self.used.next_power_of_two().max(MIN_BUCKETS) * 2;
+        if self.buckets.len() > 4 * count {
+            self.buckets.truncate(count);
+            self.cache.resize(count);
+        }
+        self.buckets.fill(END);
+        self.free = END;
+        // Downwards, so that the lowest places are reused first.
+        for place in (1..self.nodes.len()).rev() {
+            let Node { level, high, low, .. } = self.nodes[place];
+            let list = if alive.contains(place) {
+                let bucket = self.bucket(level, high, low);
+                &mut self.buckets[bucket]
+            } else {
+                self.nodes[place].level = FREE;
+                &mut self.free
+            };
+            self.nodes[place].next = std::mem::replace(list, place as u32);
+        }
+        // The next collection visits all places, so there must be as much to gain as to visit.
+        self.threshold = (3 * self.used).max(self.nodes.len() / 2).clamp(MIN_THRESHOLD.min(self.limit), self.limit);
+        self.collections += 1;
+        before - self.used
+    }
+}

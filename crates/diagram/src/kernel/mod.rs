@@ -1,0 +1,302 @@
+//! The decision diagrams themselves: reduced, ordered, with complement edges.
+//!
+//! After K. S. Brace, R. L. Rudell and R. E. Bryant, "Efficient implementation of a BDD package" (DAC 1990): a unique
+//! table makes equal functions equal edges, one direct-mapped cache remembers the results of all operations, negation
+//! is a bit of the edge.
+//!
+//! | paper | here |
+//! |---|---|
+//! | unique table, collision chain | [`Kernel::make`], `buckets`, [`Node::next`] |
+//! | strong canonical form, complement edge on the 0-branch only | [`Edge`], [`Kernel::make`] |
+//! | computed cache | [`cache::Cache`] |
+//!
+//! Deviations: no reference counts in the nodes. Only the roots that the user holds are counted, and garbage is
+//! collected by marking between two operations, never inside one; so an operation touches no counter at all. The
+//! collection keeps the cached results whose nodes survive.
+
+mod apply;
+mod cache;
+mod collect;
+mod minimise;
+mod quantify;
+mod rename;
+
+use crate::Full;
+use cache::Cache;
+
+/// A function: the node in the upper 31 bits, its complement mark in the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Edge(u32);
+
+impl Edge {
+    pub const TRUE: Self = Self(0);
+    pub const FALSE: Self = Self(1);
+
+    #[inline]
+    pub fn constant(value: bool) -> Self {
+        Self(!value as u32)
+    }
+
+    #[inline]
+    pub fn is_constant(self) -> bool {
+        self.0 <= 1
+    }
+
+    /// The place of the node in the table.
+    #[inline]
+    pub fn index(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Complements the edge if `mark` is that of a complement edge.
+    #[inline]
+    fn xor_mark(self, mark: u32) -> Self {
+        Self(self.0 ^ mark)
+    }
+
+    #[inline]
+    fn mark(self) -> u32 {
+        self.0 & 1
+    }
+
+    #[inline]
+    fn regular(self) -> Self {
+        Self(self.0 & !1)
+    }
+}
+
+impl std::ops::Not for Edge {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+/// The place of a variable in the order, 0 at the top.
+pub(crate) type Level = u32;
+
+/// The level of the constant: below all variables.
+const TERMINAL: Level = Level::MAX;
+/// The level of a free place in the table.
+const FREE: Level = Level::MAX - 1;
+/// The end of a collision chain or of the list of free places; place 0 is the constant's.
+const END: u32 = 0;
+
+/// An inner node: if the variable then `high` else `low`. `high` is never a complement edge.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    level: Level,
+    high: Edge,
+    low: Edge,
+    /// The next node with the same hash, or the next free place.
+    next: u32,
+}
+
+/// The nodes and the operations on them.
+pub(crate) struct Kernel {
+    nodes: Vec<Node>,
+    /// Heads of the collision chains; a power of two of them.
+    buckets: Vec<u32>,
+    /// First free place.
+    free: u32,
+    /// Inner nodes in use, garbage included.
+    used: usize,
+    /// How many inner nodes there may be.
+    limit: usize,
+    /// How many inner nodes the current operation may leave in use.
+    cap: usize,
+    /// Collect garbage before an operation that begins with this many nodes.
+    threshold: usize,
+    cache: Cache,
+    collections: u64,
+    /// The largest number of nodes in use before a collection.
+    peak: usize,
+    /// How many renamings have got a number.
+    renamings: u32,
+    /// The last visit of each node, to visit no node twice.
+    stamps: Vec<u32>,
+    /// The number of the latest visit.
+    stamp: u32,
+}
+
+/// Edges are packed with three bits of the operator in the cache.
+const MAX_NODES: usize = (1 << 28) - 1;
+/// The least size of the unique table.
+const MIN_BUCKETS: usize = 1 << 12;
+
+impl Kernel {
+    pub fn new(limit: usize, cache: usize) -> Self {
+        let limit = limit.min(MAX_NODES);
+        let terminal = Node { level: TERMINAL, high: Edge::TRUE, low: Edge::TRUE, next: END };
+        Self {
+            nodes: vec![terminal],
+            buckets: vec![END; MIN_BUCKETS],
+            free: END,
+            used: 0,
+            limit,
+            cap: limit,
+            threshold: collect::MIN_THRESHOLD.min(limit),
+            cache: Cache::new(cache),
+            collections: 0,
+            peak: 0,
+            renamings: 0,
+            stamps: Vec::new(),
+            stamp: 0,
+        }
+    }
+
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    pub fn peak(&self) -> usize {
+        self.peak.max(self.used)
+    }
+
+    pub fn collections(&self) -> u64 {
+        self.collections
+    }
+
+    /// Lets the next operation create at most this many nodes; returns whether this is less than the store allows.
+    pub fn set_budget(&mut self, nodes: usize) -> bool {
+        self.cap = self.limit.min(self.used.saturating_add(nodes));
+        self.cap < self.limit
+    }
+
+    pub fn clear_budget(&mut self) {
+        self.cap = self.limit;
+    }
+
+    #[inline]
+    fn node(&self, f: Edge) -> Node {
+        self.nodes[f.index()]
+    }
+
+    /// The level of the root of `f`.
+    #[inline]
+    pub fn level(&self, f: Edge) -> Level {
+        self.nodes[f.index()].level
+    }
+
+    /// The functions under the two values of the variable of the root of `f`, true first.
+    #[inline]
+    pub fn branches(&self, f: Edge) -> (Edge, Edge) {
+        let node = self.node(f);
+        (node.high.xor_mark(f.mark()), node.low.xor_mark(f.mark()))
+    }
+
+    /// The functions under the two values of the variable at `level`, which is at or above the root of `f`, the `node`.
+    #[inline]
+    fn split(f: Edge, node: &Node, level: Level) -> (Edge, Edge) {
+        if node.level == level { (node.high.xor_mark(f.mark()), node.low.xor_mark(f.mark())) } else { (f, f) }
+    }
+
+    #[inline]
+    fn bucket(&self, level: Level, high: Edge, low: Edge) -> usize {
+        let hash = (u64::from(high.0) << 32 | u64::from(low.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ u64::from(level).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (hash.wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) as usize & (self.buckets.len() - 1)
+    }
+
+    /// The function "if the variable at `level` then `high` else `low`", both below `level`.
+    #[inline]
+    pub fn make(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
+        if high == low {
+            return Ok(high);
+        }
+        let mark = high.mark();
+        Ok(self.unique(level, high.xor_mark(mark), low.xor_mark(mark))?.xor_mark(mark))
+    }
+
+    fn unique(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
+        let bucket = self.bucket(level, high, low);
+        let mut place = self.buckets[bucket];
+        while place != END {
+            let node = &self.nodes[place as usize];
+            if node.low == low && node.high == high && node.level == level {
+                return Ok(Edge(place << 1));
+            }
+            place = node.next;
+        }
+        self.insert(bucket, level, high, low)
+    }
+
+    fn insert(&mut self, bucket: usize, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
+        if self.used >= self.cap {
+            return Err(Full);
+        }
+        let node = Node { level, high, low, next: self.buckets[bucket] };
+        let place = if self.free != END {
+            let place = self.free;
+            self.free = self.nodes[place as usize].next;
+            self.nodes[place as usize] = node;
+            place
+        } else {
+            if self.nodes.len() == self.nodes.capacity() {
+                self.nodes.try_reserve(1).map_err(|_| Full)?;
+            }
+            self.nodes.push(node);
+            (self.nodes.len() - 1) as u32
+        };
+        self.buckets[bucket] = place;
+        self.used += 1;
+        if self.used > self.buckets.len() {
+            self.grow_buckets();
+        }
+        Ok(Edge(place << 1))
+    }
+
+    /// Doubles the unique table and lets the cache follow. Without memory for it, chains just get longer.
+    #[cold]
+    fn grow_buckets(&mut self) {
+        let count = self.buckets.len() * 2;
+        self.cache.resize(count);
+        let mut buckets = Vec::new();
+        if buckets.try_reserve_exact(count).is_err() {
+            return;
+        }
+        buckets.resize(count, END);
+        self.buckets = buckets;
+        for place in 1..self.nodes.len() {
+            let Node { level, high, low, .. } = self.nodes[place];
+            if level != FREE {
+                let bucket = self.bucket(level, high, low);
+                self.nodes[place].next = std::mem::replace(&mut self.buckets[bucket], place as u32);
+            }
+        }
+    }
+
+    /// The conjunction of literals given from the bottom of the order to the top.
+    pub fn literals(&mut self, literals: impl Iterator<Item = (Level, bool)>) -> Result<Edge, Full> {
+        let mut cube = Edge::TRUE;
+        for (level, value) in literals {
+            cube = if value { self.make(level, cube, Edge::FALSE)? } else { self.make(level, Edge::FALSE, cube)? };
+        }
+        Ok(cube)
+    }
+
+    /// Calls `visit` with the level of each inner node of `f` until it returns false; returns whether it never did.
+    pub fn visit(&mut self, f: Edge, mut visit: impl FnMut(Level) -> bool) -> bool {
+        self.stamps.resize(self.nodes.len(), 0);
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.stamps.fill(0);
+            self.stamp = 1;
+        }
+        let mut stack = vec![f];
+        while let Some(f) = stack.pop() {
+            if !f.is_constant() && self.stamps[f.index()] != self.stamp {
+                self.stamps[f.index()] = self.stamp;
+                let node = self.node(f);
+                if !visit(node.level) {
+                    return false;
+                }
+                stack.push(node.high);
+                stack.push(node.low);
+            }
+        }
+        true
+    }
+}
