@@ -3,7 +3,7 @@
 use super::Offset;
 use super::constraints::{Access, Complex, Node, SiteIdx};
 use super::elements::{Base, ElemId, Elements};
-use super::offset::shape;
+use super::offset::{gcd, shape};
 use super::solver::Solver;
 use crate::analysis::liveness;
 use crate::ir::{BinOp, Callee, CastOp, EdgeId, Expr, ExprId, FuncId, HavocSource, Idx, Op, Ty, VarId, fold};
@@ -16,8 +16,18 @@ impl Solver<'_> {
         Node::new(var.index())
     }
 
+    /// Analyses the whole program, see [`Solver::run`].
+    pub fn solve(&mut self, limit: usize) -> bool {
+        self.globals();
+        match self.program.main {
+            Some(main) => self.root(main),
+            None => self.program.functions.ids().for_each(|function| self.root(function)),
+        }
+        self.run(limit)
+    }
+
     /// A function that runs without a caller: what it gets as arguments comes from outside.
-    pub fn root(&mut self, function: FuncId) {
+    fn root(&mut self, function: FuncId) {
         self.reach(function);
         let program = self.program;
         for &param in &program.functions[function].params {
@@ -53,22 +63,19 @@ impl Solver<'_> {
     }
 
     fn operation(&mut self, function: FuncId, edge: EdgeId, op: &Op) {
-        // Every address gets a node, so that queries find it.
+        // Every address gets a value, so that queries find it.
         crate::analysis::uses::for_each_root(op, |root| {
-            self.expr(root);
+            self.value(root);
         });
         match *op {
-            Op::Assign { var, value } => {
-                let value = self.expr(value);
-                self.graph.copy(value, self.var(var));
-            }
+            Op::Assign { var, value } => self.flow(value, self.var(var)),
             Op::Store { addr, value } => self.store(addr, value),
             Op::Copy { dst, src, size } => self.copy(dst, src, size),
             Op::Fill { dst, byte, .. } => {
-                let (dst, node) = (self.expr(dst), self.expr(byte));
                 if self.program.exprs.as_const(byte) != Some(0) {
-                    self.add(dst, Complex::Mark { access: EVERYWHERE, elem: Elements::UNKNOWN });
-                    self.add_store(dst, EVERYWHERE, node);
+                    self.mark(dst, EVERYWHERE, Elements::INDETERMINATE);
+                    let node = self.node_of(byte);
+                    self.write(dst, EVERYWHERE, node);
                 }
             }
             Op::Havoc { var, source } if self.program.vars[var].ty == Ty::Ptr => {
@@ -77,12 +84,11 @@ impl Solver<'_> {
             Op::HavocMem { addr, size, source } => {
                 let exact = self.program.exprs.as_const(size).filter(|&s| s <= self.width as u64);
                 let access = exact.map_or(EVERYWHERE, |size| Access { at: 0, step: 0, size });
-                let addr = self.expr(addr);
-                self.add(addr, Complex::Mark { access, elem: havocked(source) });
+                self.mark(addr, access, havocked(source));
             }
             Op::Call { callee: Callee::Direct(callee), .. } => self.call(function, edge, callee),
             Op::Call { callee: Callee::Indirect(target), .. } => {
-                let target = self.expr(target);
+                let target = self.value(target).node;
                 let site = self.calls.push((function, edge));
                 self.add(target, Complex::Call(site));
             }
@@ -92,8 +98,7 @@ impl Solver<'_> {
                 }
                 for &position in builtin.writes() {
                     if let Some(&arg) = args.get(position) {
-                        let arg = self.expr(arg);
-                        self.add(arg, Complex::Mark { access: EVERYWHERE, elem: Elements::UNKNOWN });
+                        self.mark(arg, EVERYWHERE, Elements::INDETERMINATE);
                     }
                 }
             }
@@ -102,10 +107,7 @@ impl Solver<'_> {
                 let elem = self.element(base, Offset::exact(0));
                 self.graph.insert(self.var(var), elem);
             }
-            Op::Return { value: Some(value) } => {
-                let value = self.expr(value);
-                self.graph.copy(value, self.result_node(function));
-            }
+            Op::Return { value: Some(value) } => self.flow(value, self.result_node(function)),
             Op::Return { value: None }
             | Op::Skip
             | Op::Assume { .. }
@@ -127,10 +129,7 @@ impl Solver<'_> {
         let called = &program.functions[callee];
         for (i, &param) in called.params.iter().enumerate() {
             match args.get(i) {
-                Some(&arg) => {
-                    let arg = self.expr(arg);
-                    self.graph.copy(arg, self.var(param));
-                }
+                Some(&arg) => self.flow(arg, self.var(param)),
                 None => self.enters_from_outside(param),
             }
         }
@@ -148,24 +147,40 @@ impl Solver<'_> {
         }
     }
 
-    fn add_store(&mut self, addr: Node, access: Access, src: Node) {
+    /// A node gets what an expression holds.
+    fn flow(&mut self, from: ExprId, dst: Node) {
+        let Value { node, shift } = self.value(from);
+        if node != self.empty_node() {
+            self.shift(node, shift, dst);
+        }
+    }
+
+    /// The memory at an address gets an element.
+    fn mark(&mut self, addr: ExprId, access: Access, elem: ElemId) {
+        let (node, access) = self.value(addr).access(access);
+        self.add(node, Complex::Mark { access, elem });
+    }
+
+    /// The memory at an address gets what a node holds.
+    fn write(&mut self, addr: ExprId, access: Access, src: Node) {
         if src != self.empty_node() {
-            self.add(addr, Complex::Store { access, src });
+            let (node, access) = self.value(addr).access(access);
+            self.add(node, Complex::Store { access, src });
         }
     }
 
     fn store(&mut self, addr: ExprId, value: ExprId) {
-        let (ty, model) = (self.program.exprs.ty(value), self.program.model);
-        let (addr, node) = (self.expr(addr), self.expr(value));
+        let ty = self.program.exprs.ty(value);
         if self.program.exprs.as_const(value) == Some(0) {
             return;
         }
-        let access = Access { at: 0, step: 0, size: ty.size(model) };
+        let access = Access { at: 0, step: 0, size: ty.size(self.program.model) };
         // A pointer that is read here later may be a number.
         if ty != Ty::Ptr {
-            self.add(addr, Complex::Mark { access, elem: Elements::UNKNOWN });
+            self.mark(addr, access, Elements::INDETERMINATE);
         }
-        self.add_store(addr, access, node);
+        let src = self.node_of(value);
+        self.write(addr, access, src);
     }
 
     /// Word by word through auxiliary nodes; if that would be too many, or their number is not known, all words at
@@ -173,11 +188,12 @@ impl Solver<'_> {
     fn copy(&mut self, dst: ExprId, src: ExprId, size: ExprId) {
         let width = self.width as u64;
         let size = self.program.exprs.as_const(size);
-        let (dst, src) = (self.expr(dst), self.expr(src));
+        let from = self.value(src);
         let mut word = |access| {
             let through = self.graph.node();
-            self.add(src, Complex::Load { access, pointer: true, dst: through });
-            self.add(dst, Complex::Store { access, src: through });
+            let (node, at) = from.access(access);
+            self.add(node, Complex::Load { access: at, pointer: true, dst: through });
+            self.write(dst, access, through);
         };
         match size {
             Some(size) if size <= MAX_COPY * width => {
@@ -189,108 +205,149 @@ impl Solver<'_> {
         }
     }
 
-    /// The node of an expression.
-    pub fn expr(&mut self, root: ExprId) -> Node {
-        if let Some(node) = self.expr_nodes[root] {
-            return node;
+    /// What an expression holds.
+    pub fn value(&mut self, root: ExprId) -> Value {
+        if let Some(value) = self.values[root] {
+            return value;
         }
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
-            if self.expr_nodes[id].is_some() {
+            if self.values[id].is_some() {
                 stack.pop();
                 continue;
             }
             let before = stack.len();
-            stack.extend(self.program.exprs.operands(id).filter(|&x| self.expr_nodes[x].is_none()));
+            stack.extend(self.program.exprs.operands(id).filter(|&x| self.values[x].is_none()));
             if stack.len() == before {
                 stack.pop();
-                let node = self.make(id);
-                self.expr_nodes[id] = Some(node);
+                let value = self.make(id);
+                self.values[id] = Some(value);
             }
         }
-        self.expr_nodes[root].expect("made above")
+        self.values[root].expect("made above")
     }
 
-    /// Makes the node of an expression whose operands have theirs. All values may carry pointers, except truth values:
+    /// A node that holds what an expression holds.
+    fn node_of(&mut self, id: ExprId) -> Node {
+        let value = self.value(id);
+        if value.shift == Offset::exact(0) || value.node == self.empty_node() {
+            return value.node;
+        }
+        let node = self.graph.node();
+        self.shift(value.node, value.shift, node);
+        self.values[id] = Some(Value::plain(node));
+        node
+    }
+
+    /// Makes the value of an expression whose operands have theirs. All values may carry pointers, except truth values:
     /// a program may cast, split, shift and reassemble them.
-    fn make(&mut self, id: ExprId) -> Node {
+    fn make(&mut self, id: ExprId) -> Value {
         let exprs = &self.program.exprs;
         let ty = exprs.ty(id);
-        let empty = self.empty_node();
+        let empty = Value::plain(self.empty_node());
         if matches!(ty, Ty::Int(..8)) {
             return empty;
         }
-        let of = |solver: &Self, x: ExprId| solver.expr_nodes[x].expect("operands come first");
+        let of = |solver: &Self, x: ExprId| solver.values[x].expect("operands come first");
         match exprs.get(id) {
             Expr::Const(Ty::Ptr, address) if address != 0 => {
                 let node = self.graph.node();
-                self.graph.insert(node, Elements::UNKNOWN);
-                node
+                self.graph.insert(node, Elements::INDETERMINATE);
+                Value::plain(node)
             }
             Expr::Const(..) => empty,
-            Expr::Var(var) => self.var(var),
+            Expr::Var(var) => Value::plain(self.var(var)),
             Expr::ObjAddr(object) => self.address(Base::Object(object)),
             Expr::FuncAddr(function) => self.address(Base::Function(function)),
             Expr::Load(_, addr) => {
                 let node = self.graph.node();
                 let access = Access { at: 0, step: 0, size: ty.size(self.program.model) };
-                self.add(of(self, addr), Complex::Load { access, pointer: ty == Ty::Ptr, dst: node });
-                node
+                let (from, access) = of(self, addr).access(access);
+                self.add(from, Complex::Load { access, pointer: ty == Ty::Ptr, dst: node });
+                Value::plain(node)
             }
-            Expr::Unary(_, x) => self.derived(&[(of(self, x), Offset::ANY)]),
+            Expr::Unary(_, x) => self.sum(&[of(self, x).plus(Offset::ANY)]),
             Expr::Cast(CastOp::IntToPtr, _, x) => {
-                let node = self.derived(&[(of(self, x), Offset::exact(0))]);
-                let node = if node == empty { self.graph.node() } else { node };
-                self.graph.insert(node, Elements::UNKNOWN);
-                node
+                let node = self.graph.node();
+                let Value { node: from, shift } = of(self, x);
+                self.shift(from, shift, node);
+                self.graph.insert(node, Elements::INDETERMINATE);
+                Value::plain(node)
             }
-            Expr::Cast(CastOp::PtrToInt, _, x) => self.derived(&[(of(self, x), Offset::exact(0))]),
-            Expr::Cast(_, _, x) => self.derived(&[(of(self, x), Offset::ANY)]),
+            Expr::Cast(CastOp::PtrToInt, _, x) => of(self, x),
+            Expr::Cast(_, _, x) => of(self, x).plus(Offset::ANY),
             Expr::Binary(BinOp::PtrAdd, p, i) => {
                 let shift = shape(exprs, i).unwrap_or(Offset::ANY);
-                self.derived(&[(of(self, p), shift), (of(self, i), Offset::ANY)])
+                self.sum(&[of(self, p).plus(shift), of(self, i).plus(Offset::ANY)])
             }
             // A constant as wide as a pointer shifts a pointer that has been cast to an integer.
             Expr::Binary(op @ (BinOp::Add | BinOp::Sub), x, y) if ty == self.program.model.size_ty() => {
                 let bits = u32::from(self.program.model.pointer_bits());
                 let constant = exprs.as_const(y).map(|c| fold::signed(bits, c));
                 let shift = constant.map(|c| Offset::exact(if op == BinOp::Add { c } else { c.wrapping_neg() }));
-                self.derived(&[(of(self, x), shift.unwrap_or(Offset::ANY)), (of(self, y), Offset::ANY)])
+                self.sum(&[of(self, x).plus(shift.unwrap_or(Offset::ANY)), of(self, y).plus(Offset::ANY)])
             }
-            Expr::Binary(_, x, y) => self.derived(&[(of(self, x), Offset::ANY), (of(self, y), Offset::ANY)]),
+            Expr::Binary(_, x, y) => self.sum(&[of(self, x).plus(Offset::ANY), of(self, y).plus(Offset::ANY)]),
         }
     }
 
-    fn address(&mut self, base: Base) -> Node {
+    fn address(&mut self, base: Base) -> Value {
         let node = self.graph.node();
         let base = self.elements.base_id(base);
         let elem = self.element(base, Offset::exact(0));
         self.graph.insert(node, elem);
-        node
+        Value::plain(node)
     }
 
-    /// A node with the elements of others, shifted.
-    fn derived(&mut self, from: &[(Node, Offset)]) -> Node {
+    /// What carries what several values carry. One alone needs no node of its own.
+    fn sum(&mut self, values: &[Value]) -> Value {
         let empty = self.empty_node();
-        if from.iter().all(|&(src, _)| src == empty) {
-            return empty;
+        let mut carrying = values.iter().filter(|v| v.node != empty);
+        match (carrying.next(), carrying.next()) {
+            (None, _) => Value::plain(empty),
+            (Some(&value), None) => value,
+            _ => {
+                let node = self.graph.node();
+                for value in values {
+                    self.shift(value.node, value.shift, node);
+                }
+                Value::plain(node)
+            }
         }
-        let node = self.graph.node();
-        for &(src, shift) in from.iter().filter(|&&(src, _)| src != empty) {
-            self.shift(src, shift.base(), shift.stride(), node);
-        }
-        node
     }
 
     /// The initial values of globals.
-    pub fn globals(&mut self) {
+    fn globals(&mut self) {
         let program = self.program;
         for (var, v) in program.vars.enumerate() {
             if let crate::ir::VarKind::Global(init) = v.kind {
-                let init = self.expr(init);
-                self.graph.copy(init, self.var(var));
+                self.flow(init, self.var(var));
             }
         }
+    }
+}
+
+/// What an expression holds: the elements of a node, shifted. Field accesses `p->f` are the bulk of a program; so their
+/// addresses have no sets of their own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub node: Node,
+    pub shift: Offset,
+}
+
+impl Value {
+    fn plain(node: Node) -> Self {
+        Self { node, shift: Offset::exact(0) }
+    }
+
+    fn plus(self, more: Offset) -> Self {
+        Self { shift: self.shift.plus(more.base()).plus_multiples(more.stride()), ..self }
+    }
+
+    /// An access at this address as one at the node's elements.
+    fn access(self, access: Access) -> (Node, Access) {
+        let step = gcd(access.step, self.shift.stride());
+        (self.node, Access { at: access.at.saturating_add(self.shift.base()), step, ..access })
     }
 }
 

@@ -1,13 +1,16 @@
 //! Memory cells: which constraint variables an access reads and writes.
 //!
 //! An object is cut into words as wide as a pointer. An *exact* cell stands for one word; a *class* for the words
-//! `base + k * stride`, which a pointer into an array may hit. An access touches every word that it overlaps. If it
-//! covers one aligned word, pointers keep their offset; otherwise it moves parts of pointers, and they keep their object
-//! only.
+//! `base + k * stride`, which a pointer into an array may hit. An access touches every word that it overlaps. Unless it
+//! covers exactly one word, it may move parts of pointers: what has been put together from parts is the pointer that
+//! they come from, or else a number ([`Base::Indeterminate`]).
 //!
 //! Soundness: two accesses that share a byte share a word; so what one writes flows to what the other reads, if the
 //! nodes of all sets of words that intersect are connected, which `exact` and `class` see to when they make a node. Let
 //! `w` and `r` be a class's nodes for writing and reading, and `c` an exact cell:
+//!
+//! If offsets are not told apart, an object is one cell, and all cells that a pointer may point to are one (Steensgaard:
+//! *Points-to analysis in almost linear time*, POPL 1996, for memory; variables keep their own sets).
 //!
 //! ```text
 //! w(K) → r(L)       for classes K and L that intersect, K = L included
@@ -19,7 +22,7 @@ use super::elements::{Base, BaseId, ElemId, Elements};
 use super::offset::gcd;
 use super::solver::Solver;
 use super::{Offset, UnknownPointers};
-use crate::ir::{Image, ObjectKind, RelocTarget};
+use crate::ir::{Idx, Image, ObjectKind, RelocTarget};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -34,8 +37,9 @@ pub(super) struct Cells {
     len: Option<i64>,
 }
 
+/// The words `base + k * stride`.
 #[derive(Clone, Copy)]
-struct Class {
+pub(super) struct Class {
     base: i64,
     stride: u64,
     write: Node,
@@ -43,6 +47,10 @@ struct Class {
 }
 
 impl Class {
+    fn of(&self, write: bool) -> Node {
+        if write { self.write } else { self.read }
+    }
+
     fn meets(&self, base: i64, stride: u64) -> bool {
         match gcd(self.stride, stride) {
             0 => self.base == base,
@@ -56,10 +64,12 @@ const MAX_CLASSES: usize = 12;
 /// Words beyond this are not told apart.
 const MAX_WORDS: i64 = 1 << 20;
 
-/// The words that an access touches.
+/// What an access touches.
 pub(super) enum Touched {
-    /// One or more nodes; `whole` if it is exactly one word.
-    Nodes { nodes: Vec<Node>, whole: bool },
+    /// Exactly one word.
+    Word(Node),
+    /// Words, possibly in part.
+    Parts(Vec<Node>),
     /// No memory: a function, or beyond the end.
     Nothing,
 }
@@ -67,43 +77,63 @@ pub(super) enum Touched {
 impl<'p> Solver<'p> {
     /// The nodes that an access through an element writes or reads.
     pub(super) fn touch(&mut self, elem: ElemId, access: Access, write: bool) -> Touched {
-        let (base, offset) = self.elements.get(elem);
-        let base = match self.elements.base(base) {
-            Base::Function(_) => return Touched::Nothing,
-            Base::Unknown | Base::Indeterminate => {
-                let (w, r) = self.class(Elements::OUTSIDE, 0, 1);
-                return Touched::Nodes { nodes: vec![if write { w } else { r }], whole: false };
+        let elem = self.elements.accessed(elem, access.at, access.step);
+        if (access.size as i64 == self.width || self.elements.coarse)
+            && let Some(&Some(cell)) = self.word_cells.get(elem.index())
+        {
+            return Touched::Word(cell);
+        }
+        let touched = self.find_cells(elem, access.size, write);
+        let one = self.elements.coarse || self.elements.get(elem).1.as_exact().is_some();
+        if let (Touched::Word(cell), true) = (&touched, one) {
+            if self.word_cells.len() <= elem.index() {
+                self.word_cells.resize(elem.index() + 1, None);
             }
-            Base::Object(_) | Base::Site(_) => base,
-        };
-        self.cells(base);
-        let len = self.memory[&base].len;
-        let offset = offset.plus(access.at).plus_multiples(access.step);
+            self.word_cells[elem.index()] = Some(*cell);
+        }
+        touched
+    }
+
+    fn find_cells(&mut self, elem: ElemId, size: u64, write: bool) -> Touched {
+        let (base, offset) = self.elements.get(elem);
         let width = self.width;
+        match self.elements.base(base) {
+            Base::Function(_) => return Touched::Nothing,
+            Base::Indeterminate if self.policy == UnknownPointers::Outside => return Touched::Nothing,
+            Base::Unknown | Base::Indeterminate => {
+                let cell = self.class(Elements::OUTSIDE, 0, 1).of(write);
+                let whole = self.policy == UnknownPointers::Outside && size as i64 == width;
+                return if whole { Touched::Word(cell) } else { Touched::Parts(vec![cell]) };
+            }
+            Base::Object(_) | Base::Site(_) => {}
+        }
+        self.cells(base);
+        if self.elements.coarse {
+            return Touched::Word(self.class(base, 0, 1).of(write));
+        }
+        let len = self.memory[&base].len;
         let aligned = offset.stride() % width as u64 == 0;
-        let size = access.size.min(i64::MAX as u64 / 4) as i64;
+        let size = size.min(i64::MAX as u64 / 4) as i64;
         let first = offset.base().div_euclid(width);
         let last = (offset.base() + size.max(1) - 1).div_euclid(width);
         let whole = aligned && offset.base() % width == 0 && size == width;
-        let mut nodes = Vec::new();
-        if offset.as_exact().is_some() {
+        let nodes: Vec<Node> = if offset.as_exact().is_some() {
             let (first, last) = (first.max(0), last.min(len.unwrap_or(i64::MAX) - 1));
             if first > last {
                 return Touched::Nothing;
             }
             if last - first < 64 && last < MAX_WORDS {
-                nodes.extend((first..=last).map(|word| self.exact(base, word)));
-                return Touched::Nodes { nodes, whole };
+                (first..=last).map(|word| self.exact(base, word)).collect()
+            } else {
+                vec![self.class(base, 0, 1).of(write)]
             }
         } else if aligned && last - first < 64 {
-            for word in first..=last {
-                let (w, r) = self.class(base, word, offset.stride() / width as u64);
-                nodes.push(if write { w } else { r });
-            }
-            return Touched::Nodes { nodes, whole };
-        }
-        let (w, r) = self.class(base, 0, 1);
-        Touched::Nodes { nodes: vec![if write { w } else { r }], whole: false }
+            let stride = offset.stride() / width as u64;
+            (first..=last).map(|word| self.class(base, word, stride).of(write)).collect()
+        } else {
+            vec![self.class(base, 0, 1).of(write)]
+        };
+        if whole && nodes.len() == 1 { Touched::Word(nodes[0]) } else { Touched::Parts(nodes) }
     }
 
     /// Sets up an object when it is touched first: its size, and the pointers that it holds at first.
@@ -111,14 +141,7 @@ impl<'p> Solver<'p> {
         if self.memory.contains_key(&base) {
             return;
         }
-        let size = match self.elements.base(base) {
-            Base::Object(o) => Some(self.program.objects[o].size),
-            Base::Site(s) => self.elements.sites[s].size,
-            _ => None,
-        };
-        // An array of unknown length (`extern int a[];`) has size 0.
-        let len = size.filter(|&s| s > 0).map(|s| s.min(i64::MAX as u64 / 2) as i64 + self.width - 1);
-        let len = len.map(|bytes| bytes / self.width);
+        let len = self.elements.size(base).map(|size| (size + self.width - 1) / self.width);
         self.memory.insert(base, Cells { len, ..Cells::default() });
         if let Some(image) = self.image(base) {
             for relocation in &image.relocations {
@@ -143,8 +166,8 @@ impl<'p> Solver<'p> {
         if let Base::Site(site) = self.elements.base(base)
             && !self.elements.sites[site].zeroed
         {
-            let (w, _) = self.class(base, 0, 1);
-            self.graph.insert(w, Elements::INDETERMINATE);
+            let all = self.class(base, 0, 1);
+            self.graph.insert(all.write, Elements::INDETERMINATE);
         }
     }
 
@@ -177,7 +200,7 @@ impl<'p> Solver<'p> {
         if let Some(&node) = self.memory[&base].exact.get(&word) {
             return node;
         }
-        let node = self.graph.node();
+        let node = self.graph.cell();
         let number = self.has_number(base, word);
         let cells = self.memory.get_mut(&base).expect("set up");
         cells.exact.insert(word, node);
@@ -188,28 +211,28 @@ impl<'p> Solver<'p> {
             self.graph.copy(node, class.read);
         }
         if number {
-            self.graph.insert(node, Elements::UNKNOWN);
+            self.graph.insert(node, Elements::INDETERMINATE);
         }
         node
     }
 
     /// The nodes for writing and reading of all words with a given remainder.
-    pub(super) fn class(&mut self, base: BaseId, word: i64, stride: u64) -> (Node, Node) {
+    fn class(&mut self, base: BaseId, word: i64, stride: u64) -> Class {
         let cells = self.memory.entry(base).or_default();
         let (mut word, mut stride) = (word.rem_euclid(stride as i64), stride);
-        let known = |cells: &Cells, word, stride| {
-            cells.classes.iter().find(|c| (c.base, c.stride) == (word, stride)).map(|c| (c.write, c.read))
-        };
-        if let Some(nodes) = known(cells, word, stride) {
-            return nodes;
+        let known =
+            |cells: &Cells, word, stride| cells.classes.iter().find(|c| (c.base, c.stride) == (word, stride)).copied();
+        if let Some(class) = known(cells, word, stride) {
+            return class;
         }
         if cells.classes.len() >= MAX_CLASSES {
             (word, stride) = (0, 1);
-            if let Some(nodes) = known(cells, word, stride) {
-                return nodes;
+            if let Some(class) = known(cells, word, stride) {
+                return class;
             }
         }
-        let (write, read) = (self.graph.node(), self.graph.node());
+        let write = self.graph.cell();
+        let read = if self.elements.coarse { write } else { self.graph.cell() };
         let class = Class { base: word, stride, write, read };
         let cells = self.memory.get_mut(&base).expect("set up");
         cells.classes.push(class);
@@ -222,10 +245,10 @@ impl<'p> Solver<'p> {
             self.graph.copy(cell, read);
         }
         // Numbers of the image; an exact cell looks at its own word.
-        if self.image(base).is_some_and(|image| image.bytes.iter().any(|&byte| byte != 0)) {
-            self.graph.insert(read, Elements::UNKNOWN);
+        if self.elements.coarse || self.image(base).is_some_and(|image| image.bytes.iter().any(|&byte| byte != 0)) {
+            self.graph.insert(read, Elements::INDETERMINATE);
         }
-        (write, read)
+        class
     }
 
     /// An element; under [`UnknownPointers::Anywhere`], unknown pointers may point to its object from now on.
@@ -242,10 +265,10 @@ impl<'p> Solver<'p> {
             Base::Function(function) => self.expose_function(function),
             Base::Object(_) | Base::Site(_) => {
                 self.cells(base);
-                let (outside_write, outside_read) = self.class(Elements::OUTSIDE, 0, 1);
-                let (write, read) = self.class(base, 0, 1);
-                self.shift(outside_write, 0, 1, write);
-                self.shift(read, 0, 1, outside_read);
+                let outside = self.class(Elements::OUTSIDE, 0, 1);
+                let all = self.class(base, 0, 1);
+                self.shift(outside.write, Offset::ANY, all.write);
+                self.shift(all.read, Offset::ANY, outside.read);
             }
             Base::Unknown | Base::Indeterminate => {}
         }

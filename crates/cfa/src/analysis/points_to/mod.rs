@@ -15,10 +15,12 @@
 //! | `p ⊇ *q`, `*p ⊇ q` | `Complex::Load`, `Complex::Store` |
 //!
 //! What holds for every execution of a function that [`PointsTo::reached`] names: when an expression (or variable) of
-//! type `Ptr` has as its value a pointer into an object, [`Targets`] has the object's [`Base`] with an [`Offset`] that
-//! contains the pointer's; when the value is a function's address, it has that function; when the value is neither of
-//! the two nor null, it has [`Base::Unknown`] or [`Base::Indeterminate`]. Null is not tracked. It holds up to the first
-//! access outside of a live object, and as long as no pointer runs through the whole address space and wraps around.
+//! type `Ptr` has as its value a pointer into an object, or one past its end, [`Targets`] has the object's [`Base`] with
+//! an [`Offset`] that contains the pointer's; when the value is a function's address, it has that function; when it is
+//! any other value but null, it has [`Base::Unknown`] or [`Base::Indeterminate`]. Null is not tracked. It holds up to the
+//! first access outside of a live object, and as far as pointers come about as C allows: they are computed from the
+//! object's address (by way of integers, or byte by byte, if need be) without leaving the object, or at most to 4 KiB
+//! before its start. Any other number counts as indeterminate, even if it happens to be an address.
 //!
 //! Soundness: (1) every way in which a value moves (assignment, memory, call, cast, arithmetic, copies of bytes) is an
 //! inclusion, and integers carry pointers as well, with any offset once arithmetic is done on them; (2) accesses that
@@ -44,28 +46,34 @@ use crate::analysis::uses::Uses;
 use crate::ir::{EdgeId, ExprId, FuncId, Idx, IdxVec, Program, VarId};
 use constraints::Node;
 use elements::{Elements, Elems};
+use generate::Value;
 use solver::Solver;
 
 /// Where a pointer that comes from outside may point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UnknownPointers {
     /// To memory outside of all objects of the program. Engines that use it list the assumption. What is written there
-    /// may be read from there.
+    /// may be read from there; pointers that are written there whole are read whole.
     #[default]
     Outside,
     /// To any object whose address is taken, or any such function, as well.
     Anywhere,
 }
 
+/// If more elements than this would have to be passed on, offsets are not told apart. The largest programs of our corpus
+/// need 1 % of it; it stands for about two seconds.
+const LIMIT: usize = 100_000_000;
+
 /// The result of the analysis.
 #[derive(Debug)]
 pub struct PointsTo {
     policy: UnknownPointers,
+    field_sensitive: bool,
     elements: Elements,
     /// The last one is for what is not known.
     sets: Vec<Elems>,
     set_of: IdxVec<Node, u32>,
-    expr_nodes: IdxVec<ExprId, Option<Node>>,
+    values: IdxVec<ExprId, Option<Value>>,
     reached: IdxVec<FuncId, bool>,
 }
 
@@ -78,22 +86,30 @@ impl PointsTo {
 
     /// Analyses under a policy.
     pub fn with(program: &Program, uses: &Uses, policy: UnknownPointers) -> Self {
-        let mut solver = Solver::new(program, uses, policy);
-        solver.globals();
-        match program.main {
-            Some(main) => solver.root(main),
-            None => program.functions.ids().for_each(|function| solver.root(function)),
+        Self::limited(program, uses, policy, LIMIT)
+    }
+
+    fn limited(program: &Program, uses: &Uses, policy: UnknownPointers, limit: usize) -> Self {
+        let mut solver = Solver::new(program, uses, policy, false);
+        let field_sensitive = solver.solve(limit);
+        if !field_sensitive {
+            solver = Solver::new(program, uses, policy, true);
+            solver.solve(usize::MAX);
         }
-        solver.run();
-        let Solver { graph, elements, expr_nodes, reached, .. } = solver;
+        let Solver { graph, elements, values, reached, .. } = solver;
         let (mut sets, set_of) = graph.finish();
         sets.push(std::iter::once(Elements::UNKNOWN).collect());
-        Self { policy, elements, sets, set_of, expr_nodes, reached }
+        Self { policy, field_sensitive, elements, sets, set_of, values, reached }
     }
 
     /// How it treats unknown pointers.
     pub fn policy(&self) -> UnknownPointers {
         self.policy
+    }
+
+    /// Whether it tells offsets apart; not so for programs where that takes too long.
+    pub fn field_sensitive(&self) -> bool {
+        self.field_sensitive
     }
 
     /// Whether the function may run.
@@ -129,14 +145,14 @@ impl PointsTo {
     /// What an expression may point to; as an address, which memory an access touches. An expression that no function
     /// which may run evaluates is unknown.
     pub fn of_expr(&self, expr: ExprId) -> Targets<'_> {
-        match self.expr_nodes.get(expr) {
-            Some(&Some(node)) => self.node(node),
-            _ => Targets { points_to: self, number: self.sets.len() - 1 },
+        match self.values.get(expr) {
+            Some(&Some(value)) => Targets { shift: value.shift, ..self.node(value.node) },
+            _ => Targets { points_to: self, number: self.sets.len() - 1, shift: Offset::exact(0) },
         }
     }
 
     fn node(&self, node: Node) -> Targets<'_> {
-        Targets { points_to: self, number: self.set_of[node] as usize }
+        Targets { points_to: self, number: self.set_of[node] as usize, shift: Offset::exact(0) }
     }
 
     /// Number of distinct sets; see [`Targets::set_number`].
@@ -188,6 +204,8 @@ pub struct Callees {
 pub struct Targets<'a> {
     points_to: &'a PointsTo,
     number: usize,
+    /// To be added to the offsets.
+    shift: Offset,
 }
 
 impl<'a> Targets<'a> {
@@ -195,7 +213,7 @@ impl<'a> Targets<'a> {
         &self.points_to.sets[self.number]
     }
 
-    /// The number of the set, below [`PointsTo::num_sets`], for tables.
+    /// The number of the set of objects, below [`PointsTo::num_sets`], for tables.
     pub fn set_number(self) -> usize {
         self.number
     }
@@ -205,9 +223,13 @@ impl<'a> Targets<'a> {
         self.set().iter().map(move |elem| self.points_to.elements.get(elem).0)
     }
 
-    /// The targets, each once; an object may occur with several offsets.
+    /// The targets; an object may occur with several offsets.
     pub fn iter(self) -> impl Iterator<Item = Target> + 'a {
-        self.set().iter().map(move |elem| self.points_to.elements.target(elem))
+        self.set().iter().map(move |elem| {
+            let Target { base, offset } = self.points_to.elements.target(elem);
+            let shifted = offset.plus(self.shift.base()).plus_multiples(self.shift.stride());
+            Target { base, offset: if matches!(base, Base::Function(_)) { offset } else { shifted } }
+        })
     }
 
     /// The objects, ascending, each once.

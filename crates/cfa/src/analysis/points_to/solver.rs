@@ -1,7 +1,8 @@
 //! Solves the constraints while the call graph grows.
 
-use super::constraints::{Access, Complex, Constraints, Node, SiteIdx};
-use super::elements::{Base, BaseId, ElemId, Elements, Elems};
+use super::constraints::{Complex, Constraints, Node, SiteIdx};
+use super::elements::{Base, BaseId, Elements, Elems};
+use super::generate::Value;
 use super::memory::{Cells, Touched};
 use super::{Offset, UnknownPointers};
 use crate::analysis::uses::Uses;
@@ -19,13 +20,17 @@ pub(super) struct Solver<'p> {
     pub graph: Constraints,
     pub elements: Elements,
     pub memory: HashMap<BaseId, Cells, FxBuildHasher>,
+    /// The cells of elements that point to a whole word, once known.
+    pub word_cells: Vec<Option<Node>>,
+    /// One of the cells that go with each auxiliary node, see `one_cell`.
+    cells_of: HashMap<Node, Node, FxBuildHasher>,
     /// Bases that an unknown pointer may point to, under [`UnknownPointers::Anywhere`].
     pub exposed: HashSet<BaseId, FxBuildHasher>,
     /// Those that have still to be connected to the outside.
     pub to_expose: Vec<BaseId>,
     exposed_functions: Vec<FuncId>,
-    /// The nodes of expressions, made on demand.
-    pub expr_nodes: IdxVec<ExprId, Option<Node>>,
+    /// The values of expressions, made on demand.
+    pub values: IdxVec<ExprId, Option<Value>>,
     pub calls: IdxVec<SiteIdx, (FuncId, EdgeId)>,
     linked: HashSet<(SiteIdx, FuncId), FxBuildHasher>,
     /// Indirect calls through unknown pointers.
@@ -33,45 +38,34 @@ pub(super) struct Solver<'p> {
     pub reached: IdxVec<FuncId, bool>,
     /// Functions whose edges have still to be looked at.
     pub pending: Vec<FuncId>,
-    growth: HashMap<(Node, BaseId), Growth, FxBuildHasher>,
 }
-
-/// The offsets that have been added to a node for one object.
-struct Growth {
-    count: u32,
-    join: Offset,
-}
-
-/// A node that gets more offsets into one object than this by pointer arithmetic gets a class of offsets instead. That
-/// ends the chain of `p = p + 8` in a loop, and keeps the fields of the array elements that `p` walks over apart.
-const MAX_OFFSETS: u32 = 16;
 
 impl<'p> Solver<'p> {
-    pub fn new(program: &'p Program, uses: &'p Uses, policy: UnknownPointers) -> Self {
+    pub fn new(program: &'p Program, uses: &'p Uses, policy: UnknownPointers, coarse: bool) -> Self {
         let mut graph = Constraints::default();
         // One node for each variable, one for each function's result, and one that stays empty.
         for _ in 0..program.vars.len() + program.functions.len() + 1 {
             graph.node();
         }
-        let calls = IdxVec::new();
         Self {
             program,
             uses,
             policy,
             width: i64::from(program.model.pointer_bits()) / 8,
             graph,
-            elements: Elements::new(program),
+            elements: Elements::new(program, coarse),
             memory: HashMap::default(),
+            word_cells: Vec::new(),
+            cells_of: HashMap::default(),
             exposed: HashSet::default(),
             to_expose: Vec::new(),
             exposed_functions: Vec::new(),
-            expr_nodes: IdxVec::filled(None, program.exprs.len()),
-            calls,
+            values: IdxVec::filled(None, program.exprs.len()),
+            calls: IdxVec::new(),
             linked: HashSet::default(),
             unknown_calls: Vec::new(),
             reached: IdxVec::filled(false, program.functions.len()),
             pending: Vec::new(),
-            growth: HashMap::default(),
         }
     }
 
@@ -83,9 +77,9 @@ impl<'p> Solver<'p> {
         Node::new(self.program.vars.len() + self.program.functions.len())
     }
 
-    /// Runs to the fixed point.
-    pub fn run(&mut self) {
-        loop {
+    /// Runs to the fixed point, or until more than this number of elements has been passed on; says which.
+    pub fn run(&mut self, limit: usize) -> bool {
+        while self.graph.work <= limit {
             while let Some(function) = self.pending.pop() {
                 self.generate(function);
             }
@@ -98,9 +92,10 @@ impl<'p> Solver<'p> {
                 }
                 self.graph.put_back(node, complex);
             } else if self.pending.is_empty() && self.to_expose.is_empty() {
-                return;
+                return true;
             }
         }
+        false
     }
 
     pub fn expose_function(&mut self, function: FuncId) {
@@ -112,39 +107,75 @@ impl<'p> Solver<'p> {
 
     /// Registers a constraint and applies it to what is there already.
     pub fn add(&mut self, node: Node, complex: Complex) {
-        if node != self.empty_node() {
+        if node == self.empty_node() {
+            return;
+        }
+        let complex = match complex {
+            Complex::Load { access, pointer, dst } => self.graph.wait_load(node, access, pointer, dst),
+            Complex::Store { access, src } => self.graph.wait_store(node, access, src),
+            other => Some(other),
+        };
+        if let Some(complex) = complex {
             let elems = self.graph.wait(node, complex);
             self.apply(complex, &elems);
         }
     }
 
-    pub fn shift(&mut self, src: Node, base: i64, stride: u64, dst: Node) {
-        if base == 0 && stride == 0 {
+    /// `dst` gets the elements of `src`, shifted.
+    pub fn shift(&mut self, src: Node, by: Offset, dst: Node) {
+        if by == Offset::exact(0) {
             self.graph.copy(src, dst);
         } else {
-            self.add(src, Complex::Shift { base, stride, dst });
+            self.add(src, Complex::Shift { base: by.base(), stride: by.stride(), dst });
         }
     }
 
     fn apply(&mut self, complex: Complex, elems: &Elems) {
+        if let Complex::Shift { base, stride, dst } = complex {
+            let shifted: Elems = elems.iter().map(|elem| self.elements.shifted(elem, base, stride)).collect();
+            self.graph.insert_all(dst, &shifted);
+            return;
+        }
         for elem in elems.iter() {
             match complex {
-                Complex::Shift { base, stride, dst } => self.shift_elem(elem, base, stride, dst),
-                Complex::Load { access, pointer, dst } => self.load(elem, access, pointer, dst),
-                Complex::Store { access, src } => {
-                    if let Touched::Nodes { nodes, whole } = self.touch(elem, access, true) {
-                        for cell in nodes {
-                            self.shift(src, 0, u64::from(!whole), cell);
+                Complex::Shift { .. } => unreachable!("handled above"),
+                Complex::Load { access, pointer, dst } => match self.touch(elem, access, false) {
+                    Touched::Word(cell) => {
+                        let cell = self.one_cell(dst, cell);
+                        self.graph.copy(cell, dst);
+                        // What lies outside holds anything.
+                        if pointer && elem == Elements::UNKNOWN {
+                            self.graph.insert(dst, Elements::UNKNOWN);
                         }
                     }
-                }
-                Complex::Mark { access, elem: mark } => {
-                    if let Touched::Nodes { nodes, .. } = self.touch(elem, access, true) {
-                        for cell in nodes {
-                            self.graph.insert(cell, mark);
+                    Touched::Parts(cells) => {
+                        cells.into_iter().for_each(|cell| self.graph.copy(cell, dst));
+                        if pointer {
+                            let special = elem == Elements::UNKNOWN;
+                            self.graph.insert(dst, if special { elem } else { Elements::INDETERMINATE });
                         }
                     }
-                }
+                    Touched::Nothing if pointer && elem == Elements::INDETERMINATE => self.graph.insert(dst, elem),
+                    Touched::Nothing => {}
+                },
+                Complex::Store { access, src } => match self.touch(elem, access, true) {
+                    Touched::Word(cell) => {
+                        let cell = self.one_cell(src, cell);
+                        self.graph.copy(src, cell);
+                    }
+                    Touched::Parts(cells) => {
+                        for cell in cells {
+                            self.graph.copy(src, cell);
+                            self.graph.insert(cell, Elements::INDETERMINATE);
+                        }
+                    }
+                    Touched::Nothing => {}
+                },
+                Complex::Mark { access, elem: mark } => match self.touch(elem, access, true) {
+                    Touched::Word(cell) => self.graph.insert(cell, mark),
+                    Touched::Parts(cells) => cells.into_iter().for_each(|cell| self.graph.insert(cell, mark)),
+                    Touched::Nothing => {}
+                },
                 Complex::Call(site) => match self.elements.base(self.elements.get(elem).0) {
                     Base::Function(function) => self.link(site, function),
                     Base::Unknown | Base::Indeterminate => self.call_unknown(site),
@@ -154,40 +185,14 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn shift_elem(&mut self, elem: ElemId, base: i64, stride: u64, dst: Node) {
-        let (object, offset) = self.elements.get(elem);
-        if matches!(self.elements.base(object), Base::Unknown | Base::Indeterminate) {
-            self.graph.insert(dst, elem);
-            return;
+    /// If offsets are not told apart, makes all cells one that go with an auxiliary node.
+    fn one_cell(&mut self, auxiliary: Node, cell: Node) -> Node {
+        if !self.elements.coarse {
+            return cell;
         }
-        let mut offset = offset.plus(base).plus_multiples(stride);
-        if offset != Offset::ANY {
-            let dst = self.graph.find(dst);
-            let new = self.element(object, offset);
-            if self.graph.set(dst).contains(new) {
-                return;
-            }
-            let growth = self.growth.entry((dst, object)).or_insert(Growth { count: 0, join: offset });
-            growth.count += 1;
-            growth.join = growth.join.join(offset);
-            if growth.count > MAX_OFFSETS {
-                offset = growth.join;
-            }
-        }
-        let new = self.element(object, offset);
-        self.graph.insert(dst, new);
-    }
-
-    fn load(&mut self, elem: ElemId, access: Access, pointer: bool, dst: Node) {
-        if let Touched::Nodes { nodes, whole } = self.touch(elem, access, false) {
-            for cell in nodes {
-                self.shift(cell, 0, u64::from(!whole), dst);
-            }
-        }
-        // What lies outside holds anything.
-        if pointer && matches!(elem, Elements::UNKNOWN | Elements::INDETERMINATE) {
-            self.graph.insert(dst, Elements::UNKNOWN);
-        }
+        let first = *self.cells_of.entry(auxiliary).or_insert(cell);
+        self.graph.unify(first, cell);
+        first
     }
 
     fn call_unknown(&mut self, site: SiteIdx) {
