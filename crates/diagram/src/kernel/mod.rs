@@ -25,8 +25,8 @@
 //! | OxiDD, complement edges | 9.3 s, 13 MB | 12.0 s, 379 MB |
 //! | this | 1.7 s, 4 MB | 1.7 s, 4 MB |
 //!
-//! With it, `robusto check` took 20.7 s for `eca-programs/Problem101_label17` and takes 4.5 s; 0.36 s and 0.15 s for
-//! `eca-rers2012/Problem05_label09`. What cost the time there, by `perf`: 46 % looking up the unique table, nearly all of
+//! With it, `robusto check` took 24 s and 450 MB for `eca-programs/Problem101_label17`, now 5 s and 298 MB; for
+//! `eca-rers2012/Problem05_label09` 0.36 s, now 0.16 s. What cost the time there, by `perf`: 46 % looking up the unique table, nearly all of
 //! it waiting for memory, since garbage is collected only when the store is 95 % full, and a store that is kept small
 //! is full at times although it has room (the collecting thread hands its free places back after it has released the
 //! lock); 24 % applying, with an atomic operation for every cache access, node and reference; 10 % collecting.
