@@ -1,11 +1,26 @@
 //! Decision diagrams: sets and relations of bit-vectors.
 //!
-//! A façade over the decision-diagram package OxiDD, so that engines see neither its types nor its locks. [`Diagrams`]
-//! owns the nodes and offers the operations, [`Bdd`] is a function (a set of assignments), [`bits`] builds bit-vector
-//! circuits, and [`Assignment`] is the image of `x = e`.
+//! [`Diagrams`] owns the nodes and offers the operations, [`Bdd`] is a function (a set of assignments), [`bits`] builds
+//! bit-vector circuits, and [`Assignment`] is the image of `x = e`.
 //!
-//! Architecture invariant: no operation panics for lack of memory. Whatever builds nodes returns [`Full`] when the
-//! store is exhausted even after a garbage collection, and leaves every existing function intact.
+//! ```
+//! use robusto_diagram::{Diagrams, StoreSize, VarIndex};
+//!
+//! let diagrams = Diagrams::new(3, StoreSize::default());
+//! let [x, y, _] = [0, 1, 2].map(VarIndex);
+//! let differ = diagrams.xor(&diagrams.var(x)?, &diagrams.var(y)?)?;
+//! assert_eq!(diagrams.count(&differ, &[x, y]), 2.0);
+//! assert!(diagrams.is_true(&diagrams.exists(&differ, &diagrams.cube(&[x])?)?));
+//! # Ok::<(), robusto_diagram::Full>(())
+//! ```
+//!
+//! Architecture invariants:
+//!
+//! - No operation panics for lack of nodes. Whatever builds nodes returns [`Full`] when the store is exhausted even
+//!   after a garbage collection, and leaves every existing function intact.
+//! - The nodes are private to the crate; engines see functions only. So the kernel can be replaced, as it once was.
+//! - One thread: nothing here is shared or locked. An operation recurses once per level and takes about 120 bytes of
+//!   stack per level, so 2 MB are enough for 15,000 variables.
 
 mod assignment;
 pub mod bits;

@@ -273,3 +273,67 @@ fn assignments() {
     let set = Table::new(4, 0b0100_0000);
     check(&d, &d.assign(&build(&d, set), &havoc).unwrap(), set.exists(0b1100));
 }
+
+/// Random operations on a pool of functions, with collections in between: the cache must not remember nodes that are
+/// gone, and a freed place must not be confused with what was there before.
+#[test]
+fn operations_between_collections() {
+    let vars = 6;
+    let d = Diagrams::new(vars, SMALL);
+    let mut random = Random(11);
+    let mut pool: Vec<(Bdd, Table)> = (0..8)
+        .map(|_| {
+            let table = Table::new(vars, random.table());
+            (build(&d, table), table)
+        })
+        .collect();
+    // Reverses the order of the variables.
+    let pairs: Vec<_> = (0..vars).map(|var| (VarIndex(var), VarIndex(vars - 1 - var))).collect();
+    let renaming = d.renaming(&pairs).unwrap();
+    let reverse = |row: usize| (0..vars).map(|var| (row >> var & 1) << (vars - 1 - var)).sum::<usize>();
+    for _ in 0..20_000 {
+        let mut choose = || (random.next() % 8) as usize;
+        let (i, j, k) = (choose(), choose(), choose());
+        let ((f, tf), (g, tg)) = (&pool[i], &pool[j]);
+        let quantified = 1 << (random.next() % 6);
+        let cube = d.cube(&set(vars, quantified)).unwrap();
+        let new = match random.next() % 8 {
+            0 => (d.and(f, g), Table::new(vars, tf.bits & tg.bits)),
+            1 => (d.xor(f, g), Table::new(vars, tf.bits ^ tg.bits)),
+            2 => (d.exists(f, &cube), tf.exists(quantified)),
+            3 => (d.and_exists(f, g, &cube), Table::new(vars, tf.bits & tg.bits).exists(quantified)),
+            4 => (d.exists_and(f, &cube, g), Table::new(vars, tf.exists(quantified).bits & tg.bits)),
+            5 => (d.rename(f, &renaming), Table::from(vars, |row| tf.at(reverse(row)))),
+            6 => (d.ite(f, g, &d.not(f).unwrap()), Table::new(vars, tf.bits & tg.bits | !tf.bits)),
+            _ => {
+                let table = Table::new(vars, random.table());
+                (Ok(build(&d, table)), table)
+            }
+        };
+        pool[k] = (new.0.unwrap(), new.1);
+        assert_eq!(pool[k].0, build(&d, pool[k].1));
+        if random.next().is_multiple_of(16) {
+            d.collect_garbage();
+        }
+    }
+    drop(pool);
+    d.collect_garbage();
+    assert_eq!(d.statistics().nodes, 0);
+}
+
+/// Recursion is as deep as there are levels; a test has a stack of 2 MB.
+#[test]
+fn many_levels() {
+    let d = Diagrams::new(6000, SMALL);
+    let vars: Vec<_> = (0..6000).map(VarIndex).collect();
+    let (even, odd): (Vec<_>, Vec<_>) = vars.iter().partition(|var| var.0 % 2 == 0);
+    let (f, g) = (d.cube(&even).unwrap(), d.cube(&odd).unwrap());
+    let both = d.and(&f, &g).unwrap();
+    assert_eq!(d.node_count(&both), 6000);
+    assert_eq!(d.exists(&both, &g).unwrap(), f);
+    assert_eq!(d.and_exists(&both, &f, &g).unwrap(), f);
+    assert!(d.leq(&both, &f) && !d.leq(&f, &both));
+    let pairs: Vec<_> = even.iter().zip(&odd).map(|(&even, &odd)| (even, odd)).collect();
+    assert_eq!(d.rename(&f, &d.renaming(&pairs).unwrap()).unwrap(), g);
+    assert_eq!(d.restrict_minimise(&both, &f).unwrap(), g);
+}

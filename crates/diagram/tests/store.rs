@@ -2,7 +2,7 @@
 
 use robusto_diagram::{Bdd, Diagrams, Full, StoreSize, VarIndex};
 
-/// `x0 ↔ xn, x1 ↔ xn+1, …` with all `x0 … xn-1` above the others: 2^n nodes.
+/// `x0 ↔ xn, x1 ↔ xn+1, …` with all `x0 … xn-1` above the others: 3 · 2^n - 4 nodes.
 fn exponential(diagrams: &Diagrams, pairs: u32) -> Result<Bdd, Full> {
     (0..pairs).try_fold(diagrams.top(), |all, pair| {
         let (a, b) = (diagrams.var(VarIndex(pair))?, diagrams.var(VarIndex(pair + pairs))?);
@@ -51,4 +51,18 @@ fn timing_is_optional() {
     diagrams.set_timing(true);
     exponential(&diagrams, 9).unwrap();
     assert!(!diagrams.statistics().time.is_zero());
+}
+
+#[test]
+fn the_store_grows_and_shrinks() {
+    let diagrams = Diagrams::new(40, StoreSize::default());
+    for pairs in [15, 4, 16, 3] {
+        let f = exponential(&diagrams, pairs).unwrap();
+        assert_eq!(diagrams.node_count(&f), 3 * (1 << pairs) - 4);
+        diagrams.collect_garbage();
+        assert_eq!(diagrams.statistics().nodes, 3 * (1 << pairs) - 4);
+        assert_eq!(f, exponential(&diagrams, pairs).unwrap());
+    }
+    diagrams.collect_garbage();
+    assert_eq!(diagrams.statistics().nodes, 0);
 }

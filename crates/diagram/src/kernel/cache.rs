@@ -1,4 +1,4 @@
-//! The cache of results of operations: direct-mapped, lossy, growing with the number of nodes.
+//! The cache of results of operations: direct-mapped, lossy, with an entry per node as long as the limit allows.
 
 use super::Edge;
 

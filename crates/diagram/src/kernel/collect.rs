@@ -60,10 +60,10 @@ impl Kernel {
         let last = alive.last();
         self.nodes.truncate(last + 1);
         let before = std::mem::replace(&mut self.used, alive.len() - 1);
-        let count = self.used.next_power_of_two().max(MIN_BUCKETS) * 2;
+        let count = (4 * self.used).next_power_of_two().max(MIN_BUCKETS);
         if self.buckets.len() > 4 * count {
             self.buckets.truncate(count);
-            self.cache.resize(count);
+            self.cache.resize(count / 2);
         }
         self.buckets.fill(END);
         self.free = END;

@@ -43,7 +43,7 @@ impl Kernel {
         } else {
             let high = self.exists(f1, cube)?;
             let low = self.exists(f0, cube)?;
-            self.make(node.level, high, low)?
+            if (high, low) == (f1, f0) { f } else { self.make(node.level, high, low)? }
         };
         self.cache.put(Op::Exists, f, cube, Edge::TRUE, result);
         Ok(result)

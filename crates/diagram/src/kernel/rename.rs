@@ -38,7 +38,7 @@ impl Kernel {
         self.renamings
     }
 
-    /// `f` with each level replaced by its new level; `last` is the lowest level that changes.
+    /// `f` with each level replaced by its new one; levels beyond `levels` stay.
     pub fn rename(&mut self, f: Edge, levels: &[Level], number: u32) -> Result<Edge, Full> {
         let (mark, f) = (f.mark(), f.regular());
         let level = self.level(f);
