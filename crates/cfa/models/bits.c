@@ -1,12 +1,17 @@
+// The result for 0 is undefined: the value of an uninitialised variable.
 int __builtin_clzll(unsigned long long x) {
-    int n = 0;
+    int n;
+    if (!x) return n;
+    n = 0;
     for (; !(x >> 63); x <<= 1) n++;
     return n;
 }
 int __builtin_clz(unsigned x) { return __builtin_clzll(x) - 32; }
 int __builtin_clzl(unsigned long x) { return __builtin_clzll(x) - (64 - 8 * (int)sizeof x); }
 int __builtin_ctzll(unsigned long long x) {
-    int n = 0;
+    int n;
+    if (!x) return n;
+    n = 0;
     for (; !(x & 1); x >>= 1) n++;
     return n;
 }
