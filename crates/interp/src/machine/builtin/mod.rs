@@ -61,7 +61,13 @@ impl<O: Observer> Machine<'_, O> {
                 let size = self.memory.locate(value(0)).map_or(0, |target| target.size);
                 return Ok((size.into(), Change::None));
             }
-            math => return Ok((math::evaluate(math, args).unwrap_or(0), Change::None)),
+            other => {
+                let Some(value) = math::evaluate(other, args) else {
+                    let what = format!("library function `{}`", other.name()).into();
+                    return Err(Outcome::Unsupported { what, at: self.here() }.into());
+                };
+                return Ok((value, Change::None));
+            }
         };
         self.output(stream, &text)?;
         Ok((count(text.len()), Change::None))
