@@ -1,0 +1,1 @@
+//! Bit-precise logic: hash-consed terms, bit-blasting, SAT, unsat cores, interpolation.
