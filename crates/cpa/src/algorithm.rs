@@ -1,11 +1,17 @@
 //! Algorithm 1 of Beyer and Stahlbauer (from Beyer, Henzinger, Théoduloz): the reachability algorithm of a CPA.
 //!
-//! The numbers in comments are the algorithm's lines. The one deviation is how line 5 is read: an analysis may hand out
-//! only the part of `e` that is new since its last expansion ([`Analysis::take`]). Transfers of the BDD analysis
-//! distribute over union, so the result is the same, with less work.
+//! The numbers in comments are the algorithm's lines. It deviates in how line 5 is read, by [`Analysis::take`]:
+//!
+//! - An analysis may hand out only the part of `e` that is new since its last expansion. Transfers of the BDD analysis
+//!   distribute over union, so the result is the same, with less work.
+//! - An analysis may adjust the precision of `e` when all that could be merged with it has arrived, instead of adjusting
+//!   each part. The adjusted state takes the place of `e`; if it is covered, `e` needs no successors.
+//!
+//! Lazy abstraction (Henzinger, Jhala, Majumdar, Sutre, POPL 2002) goes on with a graph that was cut back,
+//! [`Exploration::cut`].
 
-use crate::analysis::{Analysis, Merge, Step, Stopped};
-use crate::arg::{Arg, Contribution, StateId};
+use crate::analysis::{Analysis, Merge, Step, Stopped, Taken};
+use crate::arg::{Arg, Contribution, StateId, Status};
 use crate::composite::{Composite, State};
 use crate::waitlist::{Order, Waitlist};
 use robusto_cfa::ir::FuncId;
@@ -25,6 +31,10 @@ pub enum Event<'e, D> {
     },
     /// A state is about to be expanded.
     Expanding {
+        /// The node.
+        id: StateId,
+        /// The state.
+        state: &'e State<D>,
         /// Number of reached states.
         reached: usize,
         /// Number of waiting states.
@@ -57,81 +67,167 @@ pub fn explore<A: Analysis>(
     cpa: &mut Composite<'_, A>,
     start: FuncId,
     order: Order,
-    mut observer: impl FnMut(Event<'_, A::State>) -> ControlFlow<()>,
+    observer: impl FnMut(Event<'_, A::State>) -> ControlFlow<()>,
 ) -> (Exploration<A::State>, Run) {
-    let mut exploration = Exploration { arg: Arg::default(), waitlist: Waitlist::new(order) };
-    let run = match run(cpa, start, &mut exploration, &mut observer) {
-        Ok(ControlFlow::Continue(())) => Run::Complete,
-        Ok(ControlFlow::Break(())) => Run::Interrupted,
-        Err(stopped) => Run::Stopped(stopped),
-    };
-    (exploration, run)
-}
-
-fn run<A: Analysis>(
-    cpa: &mut Composite<'_, A>,
-    start: FuncId,
-    Exploration { arg, waitlist }: &mut Exploration<A::State>,
-    observer: &mut impl FnMut(Event<'_, A::State>) -> ControlFlow<()>,
-) -> Result<ControlFlow<()>, Stopped> {
-    // 1, 2: both sets hold the initial state.
-    let initial = cpa.initial(start)?;
-    let first = Contribution { origin: None, data: initial.data.clone() };
-    let rank = cpa.rank(initial.location, initial.stack);
-    let id = arg.add(initial, first);
-    waitlist.push(id, || rank);
-    let mut successors = Vec::new();
-    // 3, 4
-    while let Some(id) = waitlist.pop() {
-        if observer(Event::Expanding { reached: arg.len(), waiting: waitlist.len() }).is_break() {
-            waitlist.push(id, || cpa.rank(arg.node(id).state.location, arg.node(id).state.stack));
-            return Ok(ControlFlow::Break(()));
+    match Exploration::start(cpa, start, order) {
+        Ok(mut exploration) => {
+            let run = exploration.run(cpa, observer);
+            (exploration, run)
         }
-        let state = &mut arg.node_mut(id).state;
-        let data = cpa.data.take(&mut state.data);
-        let part = State { location: state.location, stack: state.stack, data };
-        // 5
-        cpa.successors(&part, &mut successors)?;
-        let expansion = arg.expand(id, part.data);
-        for (step, new) in successors.drain(..) {
-            // 6: only states at the same control state can merge or cover.
-            let mut grown = None;
-            let mut covered = false;
-            for i in 0..arg.at(new.location, new.stack).len() {
-                let existing = arg.at(new.location, new.stack)[i];
-                // 8, 9: the replacement keeps the number of e″, so it takes its place in both sets (10, 11).
-                match cpa.data.merge(&new.data, &arg.node(existing).state.data)? {
-                    Merge::Keep => {}
-                    Merge::Replace(data) => {
-                        let node = arg.node_mut(existing);
-                        node.state.data = data;
-                        node.contributions
-                            .push(Contribution { origin: Some((expansion, step)), data: new.data.clone() });
-                        waitlist.push(existing, || cpa.rank(new.location, new.stack));
-                        grown = Some(existing);
-                    }
-                }
-                // 13
-                if cpa.data.covered(&new.data, &arg.node(existing).state.data)? {
-                    covered = true;
-                    arg.connect(id, step, existing);
-                }
-            }
-            // 14, 15
-            if !covered {
-                let rank = cpa.rank(new.location, new.stack);
-                let first = Contribution { origin: Some((expansion, step)), data: new.data.clone() };
-                let added = arg.add(new, first);
-                arg.connect(id, step, added);
-                waitlist.push(added, || rank);
-                grown = Some(added);
-            }
-            if let Some(grown) = grown
-                && observer(Event::Reached { id: grown, step, state: &arg.node(grown).state }).is_break()
-            {
-                return Ok(ControlFlow::Break(()));
-            }
+        Err(stopped) => {
+            let empty = Exploration { arg: Arg::default(), waitlist: Waitlist::new(order) };
+            (empty, Run::Stopped(stopped))
         }
     }
-    Ok(ControlFlow::Continue(()))
+}
+
+impl<D: Clone> Exploration<D> {
+    /// Lines 1 and 2: both sets hold the initial state.
+    pub fn start<A: Analysis<State = D>>(
+        cpa: &mut Composite<'_, A>,
+        start: FuncId,
+        order: Order,
+    ) -> Result<Self, Stopped> {
+        let (mut arg, mut waitlist) = (Arg::default(), Waitlist::new(order));
+        let initial = cpa.initial(start)?;
+        let first = Contribution { origin: None, data: initial.data.clone() };
+        let rank = cpa.rank(initial.location, initial.stack);
+        let partition = cpa.data.partition(&initial.data);
+        let id = arg.add(initial, partition, first);
+        waitlist.push(id, || rank);
+        Ok(Self { arg, waitlist })
+    }
+
+    /// Goes on until nothing is left, the observer breaks, or the analysis stops. A state whose expansion the observer
+    /// prevents goes back to the waitlist.
+    pub fn run<A: Analysis<State = D>>(
+        &mut self,
+        cpa: &mut Composite<'_, A>,
+        mut observer: impl FnMut(Event<'_, D>) -> ControlFlow<()>,
+    ) -> Run {
+        match self.main_loop(cpa, &mut observer) {
+            Ok(ControlFlow::Continue(())) => Run::Complete,
+            Ok(ControlFlow::Break(())) => Run::Interrupted,
+            Err(stopped) => Run::Stopped(stopped),
+        }
+    }
+
+    fn main_loop<A: Analysis<State = D>>(
+        &mut self,
+        cpa: &mut Composite<'_, A>,
+        observer: &mut impl FnMut(Event<'_, D>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stopped> {
+        let mut successors = Vec::new();
+        // 3, 4
+        while let Some(id) = self.waitlist.pop() {
+            let Some(part) = self.take(cpa, id)? else { continue };
+            let Self { arg, waitlist } = self;
+            let (reached, waiting) = (arg.len(), waitlist.len());
+            if observer(Event::Expanding { id, state: &arg.node(id).state, reached, waiting }).is_break() {
+                waitlist.push(id, || cpa.rank(part.location, part.stack));
+                return Ok(ControlFlow::Break(()));
+            }
+            // 5
+            cpa.successors(&part, &mut successors)?;
+            let expansion = arg.expand(id, part.data);
+            for (step, new) in successors.drain(..) {
+                // 6: only states at the same control state and in the same partition can merge or cover.
+                let partition = cpa.data.partition(&new.data);
+                let key = (new.location, new.stack, partition);
+                let mut grown = None;
+                let mut covered = false;
+                for i in 0..arg.at(key).len() {
+                    let existing = arg.at(key)[i];
+                    // 8, 9: the replacement keeps the number of e″, so it takes its place in both sets (10, 11).
+                    match cpa.data.merge(&new.data, &arg.node(existing).state.data)? {
+                        Merge::Keep => {}
+                        Merge::Replace(data) => {
+                            let node = arg.node_mut(existing);
+                            node.state.data = data;
+                            node.contributions
+                                .push(Contribution { origin: Some((expansion, step)), data: new.data.clone() });
+                            waitlist.push(existing, || cpa.rank(new.location, new.stack));
+                            grown = Some(existing);
+                        }
+                    }
+                    // 13
+                    if cpa.data.covered(&new.data, &arg.node(existing).state.data)? {
+                        covered = true;
+                        arg.connect(id, step, existing);
+                    }
+                }
+                // 14, 15
+                if !covered {
+                    let rank = cpa.rank(new.location, new.stack);
+                    let first = Contribution { origin: Some((expansion, step)), data: new.data.clone() };
+                    let added = arg.add(new, partition, first);
+                    arg.connect(id, step, added);
+                    waitlist.push(added, || rank);
+                    grown = Some(added);
+                }
+                if let Some(grown) = grown
+                    && observer(Event::Reached { id: grown, step, state: &arg.node(grown).state }).is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What of a node from the waitlist is to be expanded, if anything.
+    fn take<A: Analysis<State = D>>(
+        &mut self,
+        cpa: &mut Composite<'_, A>,
+        id: StateId,
+    ) -> Result<Option<State<D>>, Stopped> {
+        let arg = &mut self.arg;
+        if arg.node(id).status != Status::Live {
+            return Ok(None);
+        }
+        let state = &mut arg.node_mut(id).state;
+        let (location, stack) = (state.location, state.stack);
+        let data = match cpa.data.take(&mut state.data, location)? {
+            Taken::Expand(data) => data,
+            Taken::Bottom => {
+                arg.set_status(id, Status::Bottom);
+                return Ok(None);
+            }
+            Taken::Adjusted => {
+                let data = arg.node(id).state.data.clone();
+                let partition = cpa.data.partition(&data);
+                arg.set_partition(id, partition);
+                for i in 0..arg.at((location, stack, partition)).len() {
+                    let other = arg.at((location, stack, partition))[i];
+                    if other != id && cpa.data.covered(&data, &arg.node(other).state.data)? {
+                        arg.set_status(id, Status::Covered(other));
+                        return Ok(None);
+                    }
+                }
+                data
+            }
+        };
+        Ok(Some(State { location, stack, data }))
+    }
+
+    /// Cuts the graph back at a node: what was reached through it is removed, the node takes other data and waits, and so
+    /// do the nodes that removed ones covered.
+    pub fn cut<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, at: StateId, data: D) {
+        let mut lost = self.arg.descendants(at);
+        lost.push(at);
+        for &node in &lost {
+            self.arg.set_status(node, Status::Removed);
+        }
+        let partition = cpa.data.partition(&data);
+        let node = self.arg.node_mut(at);
+        node.state.data = data;
+        node.successors.clear();
+        self.arg.revive(at, partition);
+        let mut waiting = self.arg.uncover(&lost, &cpa.data);
+        waiting.push(at);
+        for id in waiting {
+            let state = &self.arg.node(id).state;
+            self.waitlist.push(id, || cpa.rank(state.location, state.stack));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The operators of a CPA.
 
+use crate::control::Location;
 use robusto_cfa::ir::{Edge, EdgeId, FuncId, LocId, Op, Program};
 
 /// What control does: an edge of one automaton, a block of tests, or the entry into or the return from a called function.
@@ -110,9 +111,29 @@ pub trait Analysis {
         Ok(state)
     }
 
-    /// What of a state is to be expanded when it is taken from the waitlist. An analysis that propagates only what is
-    /// new since the last time marks it as expanded here. By default, all of it.
-    fn take(&mut self, state: &mut Self::State) -> Self::State {
-        state.clone()
+    /// What is to be done with a state at a location that is taken from the waitlist. An analysis that propagates only
+    /// what is new since the last time marks it as expanded here; one that loses precision only after all merges of a
+    /// state are done adjusts it here. By default, all of it is expanded.
+    fn take(&mut self, state: &mut Self::State, _at: Location) -> Result<Taken<Self::State>, Stopped> {
+        Ok(Taken::Expand(state.clone()))
     }
+
+    /// Only states of one control state and one partition are merged and compared. By default, there is one.
+    fn partition(&self, _state: &Self::State) -> Partition {
+        0
+    }
+}
+
+/// A part of the states of one control state, see [`Analysis::partition`].
+pub type Partition = u32;
+
+/// What [`Analysis::take`] makes of a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taken<S> {
+    /// This part of it is to be expanded.
+    Expand(S),
+    /// The state was changed in place. It is expanded unless another state covers it now.
+    Adjusted,
+    /// The state was changed in place, and found to have no concrete state.
+    Bottom,
 }

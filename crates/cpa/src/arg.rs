@@ -5,10 +5,10 @@
 //! grow. Following contributions backwards leads from any state of a node to the initial states without running in
 //! circles, because an expansion only holds what was contributed before it.
 
-use crate::analysis::Step;
+use crate::analysis::{Analysis, Partition, Step};
 use crate::composite::State;
 use crate::control::{Location, StackId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -25,6 +25,22 @@ impl StateId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ExpansionId(u32);
 
+/// What became of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It is expanded, or waits for it.
+    Live,
+    /// Another node has all of its concrete states.
+    Covered(StateId),
+    /// It was found to have no concrete state.
+    Bottom,
+    /// It was cut off.
+    Removed,
+}
+
+/// Where nodes are looked for: control state and partition.
+type Key = (Location, StackId, Partition);
+
 /// A node with what it knows.
 #[derive(Debug)]
 pub struct Node<D> {
@@ -34,6 +50,9 @@ pub struct Node<D> {
     pub contributions: Vec<Contribution<D>>,
     /// The edges that leave it.
     pub successors: Vec<(Step, StateId)>,
+    /// What became of it.
+    pub status: Status,
+    partition: Partition,
 }
 
 /// A successor that made a node grow.
@@ -57,22 +76,94 @@ struct Expansion<D> {
 pub struct Arg<D> {
     nodes: Vec<Node<D>>,
     expansions: Vec<Expansion<D>>,
-    by_control: FxHashMap<(Location, StackId), Vec<StateId>>,
+    by_key: FxHashMap<Key, Vec<StateId>>,
 }
 
 impl<D> Default for Arg<D> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), expansions: Vec::new(), by_control: FxHashMap::default() }
+        Self { nodes: Vec::new(), expansions: Vec::new(), by_key: FxHashMap::default() }
     }
 }
 
 impl<D> Arg<D> {
     /// Adds a node.
-    pub fn add(&mut self, state: State<D>, first: Contribution<D>) -> StateId {
+    pub fn add(&mut self, state: State<D>, partition: Partition, first: Contribution<D>) -> StateId {
         let id = StateId(self.nodes.len() as u32);
-        self.by_control.entry((state.location, state.stack)).or_default().push(id);
-        self.nodes.push(Node { state, contributions: vec![first], successors: Vec::new() });
+        self.by_key.entry((state.location, state.stack, partition)).or_default().push(id);
+        let (contributions, successors, status) = (vec![first], Vec::new(), Status::Live);
+        self.nodes.push(Node { state, contributions, successors, status, partition });
         id
+    }
+
+    fn key(&self, id: StateId) -> Key {
+        let node = self.node(id);
+        (node.state.location, node.state.stack, node.partition)
+    }
+
+    /// Tells what became of a node; only live ones are found by [`Arg::at`].
+    pub fn set_status(&mut self, id: StateId, status: Status) {
+        let was_live = std::mem::replace(&mut self.nodes[id.index()].status, status) == Status::Live;
+        if was_live && status != Status::Live {
+            let key = self.key(id);
+            self.forget(key, id);
+        } else if !was_live && status == Status::Live {
+            self.by_key.entry(self.key(id)).or_default().push(id);
+        }
+    }
+
+    /// Moves a live node to another partition.
+    pub(crate) fn set_partition(&mut self, id: StateId, partition: Partition) {
+        let key = self.key(id);
+        if key.2 != partition {
+            self.forget(key, id);
+            self.nodes[id.index()].partition = partition;
+            self.by_key.entry(self.key(id)).or_default().push(id);
+        }
+    }
+
+    fn forget(&mut self, key: Key, id: StateId) {
+        if let Some(ids) = self.by_key.get_mut(&key) {
+            ids.retain(|&other| other != id);
+            if ids.is_empty() {
+                self.by_key.remove(&key);
+            }
+        }
+    }
+
+    /// Makes a removed node live again.
+    pub(crate) fn revive(&mut self, id: StateId, partition: Partition) {
+        self.nodes[id.index()].partition = partition;
+        self.set_status(id, Status::Live);
+    }
+
+    /// The nodes that can be reached from a node by edges, without itself.
+    pub fn descendants(&self, of: StateId) -> Vec<StateId> {
+        let mut found = vec![of];
+        let mut known: FxHashSet<StateId> = found.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&id) = found.get(next) {
+            next += 1;
+            for &(_, to) in &self.node(id).successors {
+                if self.node(to).status != Status::Removed && known.insert(to) {
+                    found.push(to);
+                }
+            }
+        }
+        found.split_off(1)
+    }
+
+    /// Makes the nodes live that one of these covered; returns them.
+    pub(crate) fn uncover<A: Analysis<State = D>>(&mut self, lost: &[StateId], analysis: &A) -> Vec<StateId> {
+        let lost: FxHashSet<StateId> = lost.iter().copied().collect();
+        let found: Vec<StateId> = self
+            .ids()
+            .filter(|&id| matches!(self.node(id).status, Status::Covered(by) if lost.contains(&by)))
+            .collect();
+        for &id in &found {
+            let partition = analysis.partition(&self.node(id).state.data);
+            self.revive(id, partition);
+        }
+        found
     }
 
     /// Records that a part of a node is expanded.
@@ -106,12 +197,12 @@ impl<D> Arg<D> {
         &mut self.nodes[id.index()]
     }
 
-    /// The nodes at a control state.
-    pub fn at(&self, location: Location, stack: StackId) -> &[StateId] {
-        self.by_control.get(&(location, stack)).map_or(&[], Vec::as_slice)
+    /// The live nodes of a control state and partition.
+    pub fn at(&self, key: (Location, StackId, Partition)) -> &[StateId] {
+        self.by_key.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// All nodes.
+    /// All nodes, also those that are not live.
     pub fn ids(&self) -> impl Iterator<Item = StateId> + use<D> {
         (0..self.nodes.len() as u32).map(StateId)
     }

@@ -61,7 +61,7 @@ pub fn check(
     let mut missing = targets.len();
     let one_is_enough = *property != Property::All;
     let (exploration, run) = explore(&mut cpa, main, options.order, |event| match event {
-        Event::Expanding { reached, waiting } => {
+        Event::Expanding { reached, waiting, .. } => {
             progress.reached.store(reached as u64, Ordering::Relaxed);
             progress.waiting.store(waiting as u64, Ordering::Relaxed);
             progress.expanded.fetch_add(1, Ordering::Relaxed);

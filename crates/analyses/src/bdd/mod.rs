@@ -32,7 +32,8 @@ use crate::facts::Facts;
 use image::Transition;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, LocId, SrcPos, VarId};
 use robusto_cpa::blocks::Blocks;
-use robusto_cpa::{Analysis, Merge, Step, Stopped};
+use robusto_cpa::control::Location;
+use robusto_cpa::{Analysis, Merge, Step, Stopped, Taken};
 use robusto_diagram::{Bdd as Node, Diagrams, Full, Statistics, StoreSize};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -184,8 +185,8 @@ impl Analysis for Bdd<'_> {
         Ok(known || new.all == old.all || self.diagrams.leq(&new.all, &old.all))
     }
 
-    fn take(&mut self, state: &mut Set) -> Set {
+    fn take(&mut self, state: &mut Set, _: Location) -> Result<Taken<Set>, Stopped> {
         let part = std::mem::replace(&mut state.new, self.diagrams.bottom());
-        Set { all: part.clone(), new: part }
+        Ok(Taken::Expand(Set { all: part.clone(), new: part }))
     }
 }
