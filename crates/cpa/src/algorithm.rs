@@ -213,19 +213,66 @@ impl<D: Clone> Exploration<D> {
     /// Cuts the graph back at a node: what was reached through it is removed, the node takes other data and waits, and so
     /// do the nodes that removed ones covered.
     pub fn cut<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, at: StateId, data: D) {
-        let mut lost = self.arg.descendants(at);
-        lost.push(at);
-        for &node in &lost {
-            self.arg.set_status(node, Status::Removed);
-        }
+        let lost = self.remove_descendants(at);
+        self.arg.set_status(at, Status::Removed);
         let partition = cpa.data.partition(&data);
         let node = self.arg.node_mut(at);
         node.state.data = data;
         node.successors.clear();
         self.arg.revive(at, partition);
-        let mut waiting = self.arg.uncover(&lost, &cpa.data);
-        waiting.push(at);
-        for id in waiting {
+        self.wait_again(cpa, lost, &[at]);
+        let state = &self.arg.node(at).state;
+        self.waitlist.push(at, || cpa.rank(state.location, state.stack));
+    }
+
+    /// Removes a node that was found to have no concrete state, and what was reached through it.
+    pub fn remove<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, node: StateId) {
+        let lost = self.remove_descendants(node);
+        self.arg.set_status(node, Status::Bottom);
+        self.wait_again(cpa, lost, &[node]);
+    }
+
+    /// Looks again at nodes that lost concrete states: those that they covered wait, and they themselves may be covered
+    /// now, by nodes that are older.
+    pub fn reconsider<A: Analysis<State = D>>(
+        &mut self,
+        cpa: &mut Composite<'_, A>,
+        smaller: &[StateId],
+    ) -> Result<(), Stopped> {
+        for &id in smaller {
+            if self.arg.node(id).status != Status::Live {
+                continue;
+            }
+            self.wait_again(cpa, Vec::new(), &[id]);
+            let state = &self.arg.node(id).state;
+            let key = (state.location, state.stack, cpa.data.partition(&state.data));
+            let data = state.data.clone();
+            let older: Vec<StateId> = self.arg.at(key).iter().copied().filter(|&other| other < id).collect();
+            for other in older {
+                if cpa.data.covered(&data, &self.arg.node(other).state.data)? {
+                    let lost = self.remove_descendants(id);
+                    self.arg.node_mut(id).successors.clear();
+                    self.arg.set_status(id, Status::Covered(other));
+                    self.wait_again(cpa, lost, &[]);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn remove_descendants(&mut self, of: StateId) -> Vec<StateId> {
+        let lost = self.arg.descendants(of);
+        for &node in &lost {
+            self.arg.set_status(node, Status::Removed);
+        }
+        lost
+    }
+
+    /// The nodes that one of these covered wait again.
+    fn wait_again<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, mut lost: Vec<StateId>, more: &[StateId]) {
+        lost.extend(more);
+        for id in self.arg.uncover(&lost, &cpa.data) {
             let state = &self.arg.node(id).state;
             self.waitlist.push(id, || cpa.rank(state.location, state.stack));
         }

@@ -88,6 +88,40 @@ impl Diagrams {
         (!self.is_constant(f)).then(|| VarIndex(self.ask(|kernel| kernel.level(f.edge()))))
     }
 
+    /// Rebuilds `f` as something else, from the constants upwards: `branch` is told a variable and what the branches for
+    /// true and false became. Called once per function that occurs as a branch.
+    pub fn fold<T: Clone>(&self, f: &Bdd, yes: T, no: T, mut branch: impl FnMut(VarIndex, T, T) -> T) -> T {
+        let mut done: FxHashMap<Edge, T> = FxHashMap::default();
+        done.insert(Edge::TRUE, yes);
+        done.insert(Edge::FALSE, no);
+        let mut stack = vec![f.edge()];
+        self.ask(|kernel| {
+            while let Some(&at) = stack.last() {
+                if done.contains_key(&at) {
+                    stack.pop();
+                    continue;
+                }
+                let (high, low) = kernel.branches(at);
+                match (done.get(&high), done.get(&low)) {
+                    (Some(high), Some(low)) => {
+                        let value = branch(VarIndex(kernel.level(at)), high.clone(), low.clone());
+                        done.insert(at, value);
+                        stack.pop();
+                    }
+                    (high_done, low_done) => {
+                        if low_done.is_none() {
+                            stack.push(low);
+                        }
+                        if high_done.is_none() {
+                            stack.push(high);
+                        }
+                    }
+                }
+            }
+        });
+        done.remove(&f.edge()).expect("the root is done last")
+    }
+
     /// The value of `f` under a total assignment, indexed by variable.
     pub fn evaluate(&self, f: &Bdd, assignment: &[bool]) -> bool {
         self.ask(|kernel| {

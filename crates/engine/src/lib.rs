@@ -6,7 +6,9 @@
 //! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
 
 pub mod bdd;
+pub mod cegar;
 mod limits;
+mod phases;
 pub mod property;
 pub mod replay;
 mod verdict;

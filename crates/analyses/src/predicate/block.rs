@@ -1,0 +1,147 @@
+//! Block-adjustment operators: where a block ends and an abstraction is computed.
+//!
+//! | the paper | here |
+//! |---|---|
+//! | blk^sbe | [`BlockOperator::Sbe`] |
+//! | blk^lbe: loop heads, function heads | [`BlockOperator::Lbe`]; [`BlockOperator::Loops`] leaves out the functions |
+//! | blkₖ: the longest path has k operations | [`BlockOperator::Length`] |
+//! | blkₖ^lbe = blk^lbe ∨ blkₖ | [`BlockOperator::LbeOrLength`] |
+//! | footnote 4: after each control-flow subgraph of size more than k | [`BlockOperator::Structure`] |
+//! | Section III.B: "measure the time … and adjust the block encoding" | [`BlockOperator::Dynamic`] |
+
+use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
+use robusto_cpa::Step;
+use robusto_cpa::control::Location;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A block-adjustment operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockOperator {
+    /// After every operation.
+    Sbe,
+    /// At loop heads, function entries and returns.
+    Lbe,
+    /// At loop heads.
+    Loops,
+    /// When the longest path has this many operations.
+    Length(u32),
+    /// Where one of [`BlockOperator::Lbe`] and [`BlockOperator::Length`] asks for it.
+    LbeOrLength(u32),
+    /// At the loop heads, function entries and returns where the longest path has at least this many operations, so that
+    /// blocks hold whole loop iterations and calls.
+    Structure(u32),
+    /// Like [`BlockOperator::Structure`], with a length that grows while abstractions take less than this many
+    /// milliseconds and shrinks when they take more.
+    Dynamic(u32),
+}
+
+/// A text that names no block operator.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not a block operator; known are sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS (N > 0)")]
+pub struct UnknownOperator(String);
+
+impl FromStr for BlockOperator {
+    type Err = UnknownOperator;
+
+    fn from_str(text: &str) -> Result<Self, UnknownOperator> {
+        let unknown = || UnknownOperator(text.to_owned());
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => {
+                (name, Some(number.parse().ok().filter(|&n: &u32| n > 0).ok_or_else(unknown)?))
+            }
+            None => (text, None),
+        };
+        match (name, number) {
+            ("sbe", None) => Ok(Self::Sbe),
+            ("lbe", None) => Ok(Self::Lbe),
+            ("loops", None) => Ok(Self::Loops),
+            ("k", Some(k)) => Ok(Self::Length(k)),
+            ("lbe-k", Some(k)) => Ok(Self::LbeOrLength(k)),
+            ("structure", Some(k)) => Ok(Self::Structure(k)),
+            ("dynamic", Some(ms)) => Ok(Self::Dynamic(ms)),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+impl fmt::Display for BlockOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sbe => f.write_str("sbe"),
+            Self::Lbe => f.write_str("lbe"),
+            Self::Loops => f.write_str("loops"),
+            Self::Length(k) => write!(f, "k:{k}"),
+            Self::LbeOrLength(k) => write!(f, "lbe-k:{k}"),
+            Self::Structure(k) => write!(f, "structure:{k}"),
+            Self::Dynamic(ms) => write!(f, "dynamic:{ms}"),
+        }
+    }
+}
+
+/// Longest block of [`BlockOperator::Dynamic`] at first, and at most.
+const DYNAMIC: (u32, u32) = (50, 2000);
+
+/// An operator with what it needs to know of a program.
+#[derive(Debug)]
+pub struct Blocks {
+    operator: BlockOperator,
+    heads: IdxVec<FuncId, IdxVec<LocId, bool>>,
+    dynamic_length: u32,
+}
+
+impl Blocks {
+    /// Prepares an operator.
+    pub fn new(operator: BlockOperator, program: &Program) -> Self {
+        let heads = program
+            .functions
+            .iter()
+            .map(|function| {
+                let forest = LoopForest::of(function);
+                function.locs().map(|loc| forest.is_head(loc)).collect()
+            })
+            .collect();
+        Self { operator, heads, dynamic_length: DYNAMIC.0 }
+    }
+
+    /// blk(e, g): whether a block ends after a step to a location, where `length` is that of its longest path with the step.
+    pub fn ends(&self, step: Step, to: Location, length: u32) -> bool {
+        let head = self.heads[to.function][to.loc];
+        let boundary = head || matches!(step, Step::Enter { .. } | Step::Leave { .. });
+        match self.operator {
+            BlockOperator::Sbe => true,
+            BlockOperator::Lbe => boundary,
+            BlockOperator::Loops => head,
+            BlockOperator::Length(k) => length >= k,
+            BlockOperator::LbeOrLength(k) => boundary || length >= k,
+            BlockOperator::Structure(k) => boundary && length >= k,
+            BlockOperator::Dynamic(_) => boundary && length >= self.dynamic_length,
+        }
+    }
+
+    /// Tells how long an abstraction took.
+    pub fn learn(&mut self, time: Duration) {
+        if let BlockOperator::Dynamic(ms) = self.operator {
+            let slow = time > Duration::from_millis(ms.into());
+            let length = if slow { self.dynamic_length / 2 } else { self.dynamic_length.saturating_add(1) };
+            self.dynamic_length = length.clamp(1, DYNAMIC.1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_are_read_as_they_are_written() {
+        for text in ["sbe", "lbe", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20"] {
+            assert_eq!(text.parse::<BlockOperator>().map(|o| o.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "lbe:3", "k", "k:0", "k:x", "blocks"] {
+            assert!(text.parse::<BlockOperator>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Predicate abstraction with adjustable-block encoding (ABE).
+//!
+//! Beyer, Keremoglu, Wendler: *Predicate Abstraction with Adjustable-Block Encoding*, FMCAD 2010, Section III.
+//!
+//! | the paper | here |
+//! |---|---|
+//! | abstract state (l, ψ, l^ψ, φ) | [`State`]: `block` leads to ψ and l^ψ, `formula` is φ; l belongs to the composition |
+//! | Boolean predicate abstraction (φ)^π | [`abstraction`] |
+//! | precision Π | [`Precision`] |
+//! | blk | [`BlockOperator`] |
+//! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
+//! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] |
+//! | stop | [`Analysis::covered`]: by decision diagrams at abstraction states, by identity elsewhere |
+//!
+//! Where we deviate:
+//!
+//! - φ is not a formula over indexed variables but a guard and the values of the changed variables as terms over the
+//!   block's inputs ([`PathFormula`]). A block built twice gives the same terms, so that what the solver learnt of it and
+//!   the abstractions computed for it are found again.
+//! - A block's end is abstracted when it is taken from the waitlist, not when the step into it is made. By then all paths of
+//!   the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
+//!
+//! Soundness: the encoder is exact or notes an approximation, which only adds behaviour; an abstraction is implied by the
+//! formula it abstracts; a state is dropped only if its formula is unsatisfiable, or another state has all its concrete
+//! states.
+
+pub mod abstraction;
+mod block;
+mod precision;
+
+pub use abstraction::Kind as AbstractionKind;
+pub use block::{BlockOperator, UnknownOperator};
+pub use precision::{Precision, Scope};
+
+use crate::facts::Facts;
+use crate::symbolic::{Encoder, PathFormula};
+use abstraction::Abstractions;
+use block::Blocks;
+use robusto_cpa::control::Location;
+use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
+use robusto_diagram::{Bdd, Diagrams, StoreSize};
+use robusto_logic::{Solver, Term};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// A block: what was reached from one abstraction state on. Its number stands for that state's ψ and l^ψ.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BlockId(u32);
+
+impl BlockId {
+    /// The block that starts with the program.
+    pub const FIRST: BlockId = BlockId(0);
+
+    /// Its position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The start of a block: an abstraction state.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// l^ψ
+    pub location: Option<Location>,
+    /// ψ
+    pub abstraction: Bdd,
+    /// The state that was abstracted, at the end of the block before; the first block has none.
+    pub from: Option<State>,
+}
+
+/// The data part of an abstract state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The block that it lies in.
+    pub block: BlockId,
+    /// φ, from the start of the block.
+    pub formula: Rc<PathFormula>,
+    /// Operations of the longest path of φ.
+    pub length: u32,
+    /// What it is for the block operator.
+    pub role: Role,
+}
+
+/// What a state is for the block operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// An abstraction state: the start of its block.
+    Start,
+    /// Inside of a block.
+    Inside,
+    /// The end of a block, to be abstracted.
+    End,
+}
+
+/// What can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Where blocks end.
+    pub block: BlockOperator,
+    /// How abstractions are computed.
+    pub abstraction: AbstractionKind,
+    /// Where predicates are tracked.
+    pub scope: Scope,
+}
+
+/// The analysis.
+pub struct Abe<'f> {
+    /// The program and what is known of it.
+    pub facts: &'f Facts,
+    /// Terms and path formulas.
+    pub encoder: Encoder<'f>,
+    /// The solver.
+    pub solver: Solver,
+    /// Π
+    pub precision: Precision,
+    abstractions: Abstractions,
+    diagrams: Diagrams,
+    operator: Blocks,
+    blocks: Vec<Block>,
+    /// Time spent on abstractions.
+    pub abstraction_time: Duration,
+    /// Called now and then; stops the analysis.
+    poll: Box<dyn FnMut() -> Result<(), Stopped> + 'f>,
+}
+
+impl<'f> Abe<'f> {
+    /// Prepares the analysis; `poll` is asked now and then whether to go on.
+    pub fn new(
+        facts: &'f Facts,
+        options: Options,
+        solver: Solver,
+        poll: impl FnMut() -> Result<(), Stopped> + 'f,
+    ) -> Self {
+        Self {
+            facts,
+            encoder: Encoder::new(facts),
+            solver,
+            precision: Precision::new(options.scope),
+            abstractions: Abstractions::new(options.abstraction),
+            diagrams: Diagrams::new(0, StoreSize::default()),
+            operator: Blocks::new(options.block, &facts.program),
+            blocks: Vec::new(),
+            abstraction_time: Duration::ZERO,
+            poll: Box::new(poll),
+        }
+    }
+
+    /// A block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// Number of abstractions computed; those found in the cache are not counted.
+    pub fn num_abstractions(&self) -> u64 {
+        self.abstractions.computed
+    }
+
+    /// ψ of a block as a term over the inputs of the block.
+    pub fn abstraction_term(&mut self, block: BlockId) -> Term {
+        let abstraction = self.blocks[block.index()].abstraction.clone();
+        self.term_of(&abstraction)
+    }
+
+    /// A decision diagram over predicates as a term over the predicates' variables.
+    pub fn term_of(&mut self, set: &Bdd) -> Term {
+        let Self { diagrams, precision, encoder, .. } = self;
+        let (yes, no) = (encoder.terms.truth(true), encoder.terms.truth(false));
+        diagrams.fold(set, yes, no, |variable, high, low| encoder.terms.ite(precision.predicate(variable), high, low))
+    }
+
+    /// Asks whether to go on.
+    pub fn poll(&mut self) -> Result<(), Stopped> {
+        (self.poll)()
+    }
+
+    /// Why the solver stopped.
+    pub fn stopped(&mut self) -> Stopped {
+        for _ in 0..64 {
+            if let Err(stopped) = (self.poll)() {
+                return stopped;
+            }
+        }
+        Stopped::Cancelled
+    }
+
+    /// The abstraction of ψ ∧ φ at a location, `None` if it is unsatisfiable.
+    fn abstract_at(&mut self, state: &State, at: Location) -> Result<Option<Bdd>, Stopped> {
+        if self.abstractions.kind == AbstractionKind::Impact {
+            return Ok(Some(self.diagrams.top()));
+        }
+        let start = Instant::now();
+        let psi = self.abstraction_term(state.block);
+        let result = self.abstraction(psi, &state.formula, at);
+        let time = start.elapsed();
+        self.abstraction_time += time;
+        self.operator.learn(time);
+        result
+    }
+}
+
+impl Analysis for Abe<'_> {
+    type State = State;
+
+    fn initial(&mut self) -> Result<State, Stopped> {
+        let formula = Rc::new(self.encoder.initial());
+        self.blocks = vec![Block { location: None, abstraction: self.diagrams.top(), from: None }];
+        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start })
+    }
+
+    fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
+        (self.poll)()?;
+        let Some(formula) = self.encoder.step(&state.formula, step)? else { return Ok(None) };
+        let program = &self.facts.program;
+        let length = state.length + 1;
+        let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
+        let to = source.transfer(program, step);
+        let ends = step.is_error(program) || self.operator.ends(step, to, length);
+        let role = if ends { Role::End } else { Role::Inside };
+        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role }))
+    }
+
+    fn merge(&mut self, new: &State, old: &State) -> Result<Merge<State>, Stopped> {
+        if new.role == Role::Start {
+            return Ok(Merge::Keep);
+        }
+        if new.formula.guard == old.formula.guard && new.formula.env == old.formula.env {
+            return Ok(Merge::Keep);
+        }
+        let formula = Rc::new(self.encoder.merge(&old.formula, &new.formula));
+        let length = new.length.max(old.length);
+        Ok(Merge::Replace(State { formula, length, ..old.clone() }))
+    }
+
+    fn covered(&mut self, new: &State, old: &State) -> Result<bool, Stopped> {
+        Ok(match new.role {
+            Role::Start => {
+                let (now, then) = (self.block(new.block), self.block(old.block));
+                let implied =
+                    now.abstraction == then.abstraction || self.diagrams.leq(&now.abstraction, &then.abstraction);
+                implied || (self.abstractions.kind == AbstractionKind::Impact && self.force(new.block, old.block)?)
+            }
+            // What is in one partition has just been merged.
+            Role::Inside | Role::End => true,
+        })
+    }
+
+    fn take(&mut self, state: &mut State, at: Location) -> Result<Taken<State>, Stopped> {
+        match state.role {
+            Role::Inside => Ok(Taken::Expand(state.clone())),
+            Role::Start => Ok(Taken::Adjusted),
+            Role::End => {
+                let Some(abstraction) = self.abstract_at(state, at)? else { return Ok(Taken::Bottom) };
+                let block = BlockId(self.blocks.len() as u32);
+                let formula = Rc::new(self.encoder.identity(&state.formula));
+                let from = std::mem::replace(state, State { block, formula, length: 0, role: Role::Start });
+                self.blocks.push(Block { location: Some(at), abstraction, from: Some(from) });
+                Ok(Taken::Adjusted)
+            }
+        }
+    }
+
+    fn partition(&self, state: &State) -> Partition {
+        match state.role {
+            Role::Start => 0,
+            Role::Inside => 2 * state.block.0 + 1,
+            Role::End => 2 * state.block.0 + 2,
+        }
+    }
+}

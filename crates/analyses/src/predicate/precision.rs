@@ -1,0 +1,123 @@
+//! Precisions: which predicates are tracked where.
+
+use robusto_cfa::ir::FuncId;
+use robusto_cpa::control::Location;
+use robusto_diagram::VarIndex;
+use robusto_logic::Term;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Where a predicate that was found at a location is tracked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// At that location.
+    #[default]
+    Location,
+    /// In that function.
+    Function,
+    /// Everywhere.
+    Global,
+}
+
+impl FromStr for Scope {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "location" => Ok(Self::Location),
+            "function" => Ok(Self::Function),
+            "global" => Ok(Self::Global),
+            _ => Err(format!("`{text}` is not a scope; known are location, function, global")),
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Location => "location",
+            Self::Function => "function",
+            Self::Global => "global",
+        })
+    }
+}
+
+/// A place with predicates of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    Location(Location),
+    Function(FuncId),
+    Everywhere,
+}
+
+/// Π: the predicates of each place, and for each predicate the variable that stands for it in decision diagrams.
+#[derive(Debug, Default)]
+pub struct Precision {
+    scope: Scope,
+    /// In the order of discovery; a predicate's position is its variable.
+    predicates: Vec<Term>,
+    variables: FxHashMap<Term, VarIndex>,
+    places: FxHashMap<Place, Vec<VarIndex>>,
+}
+
+impl Precision {
+    /// No predicates.
+    pub fn new(scope: Scope) -> Self {
+        Self { scope, ..Self::default() }
+    }
+
+    fn place(&self, at: Location) -> Place {
+        match self.scope {
+            Scope::Location => Place::Location(at),
+            Scope::Function => Place::Function(at.function),
+            Scope::Global => Place::Everywhere,
+        }
+    }
+
+    /// Π(l)
+    pub fn at(&self, at: Location) -> &[VarIndex] {
+        self.places.get(&self.place(at)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Tracks a predicate found at a location; whether that is new.
+    pub fn add(&mut self, at: Location, predicate: Term) -> bool {
+        let next = VarIndex(self.predicates.len() as u32);
+        let variable = *self.variables.entry(predicate).or_insert(next);
+        if variable == next {
+            self.predicates.push(predicate);
+        }
+        let place = self.place(at);
+        let here = self.places.entry(place).or_default();
+        let new = !here.contains(&variable);
+        if new {
+            here.push(variable);
+        }
+        new
+    }
+
+    /// The predicate of a variable.
+    pub fn predicate(&self, variable: VarIndex) -> Term {
+        self.predicates[variable.0 as usize]
+    }
+
+    /// The variable of a predicate.
+    pub fn variable(&self, predicate: Term) -> Option<VarIndex> {
+        self.variables.get(&predicate).copied()
+    }
+
+    /// Number of predicates.
+    pub fn len(&self) -> usize {
+        self.predicates.len()
+    }
+
+    /// Whether there is no predicate.
+    pub fn is_empty(&self) -> bool {
+        self.predicates.is_empty()
+    }
+
+    /// Most predicates of one place.
+    pub fn most(&self) -> usize {
+        self.places.values().map(Vec::len).max().unwrap_or(0)
+    }
+}

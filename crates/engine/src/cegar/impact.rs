@@ -1,0 +1,42 @@
+//! The refinement of IMPACT: lazy abstraction with interpolants.
+//!
+//! McMillan: *Lazy abstraction with interpolants*, CAV 2006, with the adjustable blocks of Beyer and Wendler: *Algorithms
+//! for software model checking: predicate abstraction vs. Impact*, FMCAD 2012.
+//!
+//! | McMillan | here |
+//! |---|---|
+//! | EXPAND: a vertex with label true | `take` of the predicate analysis with [`AbstractionKind::Impact`] |
+//! | REFINE: labels take interpolants | [`strengthen`] |
+//! | COVER | `covered` of the analysis: the label implies the other's |
+//! | forced covering | the same: the label may be strengthened by the other's, if the path to it allows that |
+//!
+//! [`AbstractionKind::Impact`]: robusto_analyses::predicate::AbstractionKind
+//!
+//! The interpolants of a path are its abstraction by the predicates that refute it: I₀ = true, I₍ᵢ₊₁₎ = (Iᵢ ∧ φᵢ)^πᵢ. They are
+//! inductive by construction and end in false.
+
+use super::Cegar;
+use super::path::PathBlock;
+use robusto_cpa::{StateId, Stopped};
+use robusto_logic::Term;
+
+/// Strengthens the labels along a refuted path, and removes what stands behind `false`.
+pub fn strengthen(cegar: &mut Cegar<'_, '_>, path: &[PathBlock], predicates: &[Vec<Term>]) -> Result<(), Stopped> {
+    let mut label = cegar.cpa.data.encoder.terms.truth(true);
+    let mut changed: Vec<StateId> = Vec::new();
+    for (i, block) in path.iter().enumerate() {
+        let here = predicates.get(i).map_or(&[][..], Vec::as_slice);
+        let Some(interpolant) = cegar.cpa.data.interpolant(label, &block.formula, here)? else {
+            cegar.exploration.remove(&cegar.cpa, block.end);
+            break;
+        };
+        let id = cegar.exploration.arg.node(block.end).state.data.block;
+        if cegar.cpa.data.strengthen(id, &interpolant)? {
+            changed.push(block.end);
+        }
+        label = cegar.cpa.data.term_of(&interpolant);
+    }
+    // What one of these covered need not be covered any more, and one of them may be covered now. Both is looked at again
+    // when the node is taken from the waitlist.
+    cegar.exploration.reconsider(&mut cegar.cpa, &changed)
+}

@@ -1,0 +1,290 @@
+//! Counterexample-guided abstraction refinement with lazy abstraction, for the predicate analysis and for IMPACT.
+//!
+//! Clarke, Grumberg, Jha, Lu, Veith: *Counterexample-guided abstraction refinement*, J. ACM 2003; Henzinger, Jhala,
+//! Majumdar, Sutre: *Lazy abstraction*, POPL 2002; McMillan: *Lazy abstraction with interpolants*, CAV 2006. Blocks as in
+//! Beyer, Keremoglu, Wendler, FMCAD 2010.
+//!
+//! The exploration stops at each error state of the abstraction. [`refine`] finds the execution behind it, or predicates
+//! that refute the path of blocks; then the graph is cut back:
+//!
+//! - predicate analysis: at the first block boundary with a new predicate (the pivot), which is abstracted anew;
+//! - IMPACT: nowhere, but the boundaries take labels that refute the path, and what stands behind `false` is removed.
+
+mod craig;
+mod impact;
+mod path;
+mod refine;
+mod wp;
+
+use crate::limits::{Limits, Progress};
+use crate::phases::Phases;
+use crate::property::{self, Property, Target};
+use crate::replay::{Choices, Replayer};
+use crate::verdict::{Finding, Reason, Report, Verdict};
+use path::PathStep;
+use refine::Refined;
+use robusto_analyses::facts::Facts;
+use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
+use robusto_cfa::ir::{Op, Program};
+use robusto_cpa::control::Location;
+use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId, Stopped};
+use robusto_interp::EdgeRef;
+use robusto_logic::{Model, Solver};
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where blocks end.
+    pub block: BlockOperator,
+    /// How abstractions are computed, and what is done with refuted paths.
+    pub abstraction: AbstractionKind,
+    /// Where predicates are tracked.
+    pub scope: Scope,
+    /// The order of exploration.
+    pub order: Order,
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+    /// Where to write every query of the solver.
+    pub smt2: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            block: BlockOperator::Loops,
+            abstraction: AbstractionKind::Boolean,
+            scope: Scope::Location,
+            order: Order::ReversePostOrder,
+            traces: true,
+            smt2: None,
+        }
+    }
+}
+
+/// Deepest call stack; deeper recursion is not explored.
+const STACK_LIMIT: u32 = 400;
+
+/// Checks a property. The graph goes to `inspect` when the exploration is over.
+pub fn check(
+    mut program: Program,
+    property: &Property,
+    options: &Options,
+    limits: &Limits,
+    progress: &Progress,
+    inspect: impl FnOnce(&mut Abe<'_>, &Arg<State>),
+) -> Report {
+    let mut phases = Phases::default();
+    property::instrument(&mut program, property);
+    let facts = Facts::of(program);
+    let targets = property::targets(&facts.program);
+    phases.end("preparation");
+    let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
+    let mut solver = Solver::new(limits.stopper());
+    solver.set_dump(options.smt2.clone());
+    let abe_options =
+        predicate::Options { block: options.block, abstraction: options.abstraction, scope: options.scope };
+    let abe = Abe::new(&facts, abe_options, solver, || limits.poll());
+    let mut cpa = Composite::new(&facts.program, abe, &facts, STACK_LIMIT);
+    let exploration = match Exploration::start(&mut cpa, main, options.order) {
+        Ok(exploration) => exploration,
+        Err(stopped) => return Report::unknown(stopped.into()),
+    };
+    let error_locations = targets.iter().enumerate().fold(FxHashMap::default(), |mut map, (i, target)| {
+        let (function, edge) = target.edge;
+        let loc = facts.program.functions[function].edge(edge).dst;
+        map.entry(Location { function, loc }).or_insert_with(Vec::new).push(i);
+        map
+    });
+    let mut cegar = Cegar {
+        cpa,
+        exploration,
+        facts: &facts,
+        targets: &targets,
+        error_locations,
+        verdicts: vec![None; targets.len()],
+        nodes: Vec::new(),
+        one_is_enough: *property != Property::All,
+        replayer: None,
+        traces: options.traces,
+        limits,
+        progress,
+        refinements: 0,
+        refinement_time: Duration::ZERO,
+        longest: 0,
+    };
+    let end = cegar.run();
+    phases.end("exploration");
+    let Cegar { mut cpa, exploration, verdicts, refinements, refinement_time, longest, .. } = cegar;
+    let open = match &end {
+        Ok(()) => None,
+        Err(reason) => Some(reason.clone()),
+    };
+    let found = verdicts.iter().flatten().any(|v| matches!(v, Verdict::False(_)));
+    let findings: Vec<Finding> = targets
+        .iter()
+        .zip(verdicts)
+        .filter_map(|(target, verdict)| {
+            let verdict = match (verdict, &open) {
+                (Some(verdict), _) => verdict,
+                (None, Some(reason)) => Verdict::Unknown(reason.clone()),
+                // The exploration ended at another violation.
+                (None, None) if found && *property != Property::All => return None,
+                (None, None) => Verdict::True,
+            };
+            Some(Finding { target: target.clone(), verdict })
+        })
+        .collect();
+    inspect(&mut cpa.data, &exploration.arg);
+    phases.split("abstraction", cpa.data.abstraction_time);
+    phases.split("refinement", refinement_time);
+    let statistics = cpa.data.solver.statistics();
+    phases.split("solver (part of both)", statistics.time);
+    let counters = vec![
+        ("reached states", exploration.arg.len().to_string()),
+        ("abstractions", cpa.data.num_abstractions().to_string()),
+        ("refinements", refinements.to_string()),
+        ("longest error path", format!("{longest} blocks")),
+        ("predicates", format!("{} (at most {} in one place)", cpa.data.precision.len(), cpa.data.precision.most())),
+        ("solver calls", statistics.calls.to_string()),
+    ];
+    let approximations = cpa.data.encoder.approximations().map(|a| (a.pos, a.what)).collect();
+    Report {
+        verdict: match (Report::overall(&findings), open) {
+            // Without targets there is nothing to violate, however the exploration ended.
+            (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
+            (verdict, _) => verdict,
+        },
+        findings,
+        assumptions: facts.program.assumptions.clone(),
+        approximations,
+        phases: phases.list,
+        counters,
+    }
+}
+
+/// The loop of abstraction and refinement.
+struct Cegar<'c, 'f> {
+    cpa: Composite<'f, Abe<'f>>,
+    exploration: Exploration<State>,
+    facts: &'f Facts,
+    targets: &'c [Target],
+    /// For each location behind an error edge, the targets that end there.
+    error_locations: FxHashMap<Location, Vec<usize>>,
+    verdicts: Vec<Option<Verdict>>,
+    /// The node of each block's start.
+    nodes: Vec<Option<StateId>>,
+    one_is_enough: bool,
+    replayer: Option<Replayer<'f>>,
+    traces: bool,
+    limits: &'c Limits,
+    progress: &'c Progress,
+    refinements: u64,
+    refinement_time: Duration,
+    longest: usize,
+}
+
+impl Cegar<'_, '_> {
+    /// Until the abstraction has no more errors that are not decided.
+    fn run(&mut self) -> Result<(), Reason> {
+        loop {
+            let Some(error) = self.explore()? else { return Ok(()) };
+            let start = Instant::now();
+            let done = self.analyse(error);
+            self.refinement_time += start.elapsed();
+            if done? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Explores up to the next error state.
+    fn explore(&mut self) -> Result<Option<StateId>, Reason> {
+        let Self { cpa, exploration, nodes, error_locations, verdicts, progress, .. } = self;
+        let mut error = None;
+        let run = exploration.run(cpa, |event| {
+            if let Event::Expanding { id, state, reached, waiting } = event {
+                progress.reached.store(reached as u64, Ordering::Relaxed);
+                progress.waiting.store(waiting as u64, Ordering::Relaxed);
+                progress.expanded.fetch_add(1, Ordering::Relaxed);
+                if state.data.role == Role::Start {
+                    let block = state.data.block.index();
+                    if nodes.len() <= block {
+                        nodes.resize(block + 1, None);
+                    }
+                    nodes[block] = Some(id);
+                    let open = |targets: &Vec<usize>| targets.iter().any(|&i| verdicts[i].is_none());
+                    if state.data.block != BlockId::FIRST && error_locations.get(&state.location).is_some_and(open) {
+                        error = Some(id);
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match run {
+            Run::Complete | Run::Interrupted => Ok(error),
+            Run::Stopped(stopped) => Err(stopped.into()),
+        }
+    }
+
+    /// Decides an error state; whether all is said.
+    fn analyse(&mut self, error: StateId) -> Result<bool, Reason> {
+        let state = self.exploration.arg.node(error).state.clone();
+        let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
+        self.longest = self.longest.max(blocks.len());
+        match refine::refine(&mut self.cpa.data, &self.exploration.arg, &blocks)? {
+            Refined::Feasible(steps, model) => {
+                let last = steps.last().map(|s| s.step.edge_ref());
+                let of_edge = self.targets.iter().position(|t| Some(t.edge) == last);
+                let target = of_edge.expect("an error path ends with an error edge");
+                self.verdicts[target] = Some(self.replay(target, &steps, &model));
+                Ok(self.one_is_enough || self.verdicts.iter().all(Option::is_some))
+            }
+            Refined::Infeasible { pivot, predicates } => {
+                self.refinements += 1;
+                self.progress.refinements.fetch_add(1, Ordering::Relaxed);
+                match self.cpa.data.kind() {
+                    AbstractionKind::Impact => impact::strengthen(self, &blocks, &predicates)?,
+                    AbstractionKind::Boolean | AbstractionKind::Cartesian => self.cut(blocks[pivot].end),
+                }
+                Ok(false)
+            }
+            Refined::NoProgress => Err(Reason::NoProgress),
+        }
+    }
+
+    /// Cuts the graph back to an abstraction state, which is abstracted anew.
+    fn cut(&mut self, at: StateId) {
+        let block = self.exploration.arg.node(at).state.data.block;
+        let from = self.cpa.data.block(block).from.clone().expect("the start of the program is no pivot");
+        self.exploration.cut(&self.cpa, at, from);
+    }
+
+    fn replay(&mut self, target: usize, steps: &[PathStep], model: &Model) -> Verdict {
+        let program = &self.facts.program;
+        let terms = &self.cpa.data.encoder.terms;
+        let choices: Choices = steps
+            .iter()
+            .filter(|s| matches!(s.step.edge(program).op, Op::Havoc { .. }))
+            .map(|s| {
+                let (function, edge) = s.step.edge_ref();
+                let value = s.choice.map(|choice| terms.evaluate(choice, model) as u64);
+                (EdgeRef { function, edge }, value)
+            })
+            .collect();
+        let (function, edge) = self.targets[target].edge;
+        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
+        match replayer.replay(choices, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
+            Ok(counterexample) => Verdict::False(counterexample),
+            Err(instead) => Verdict::Unknown(Reason::Imprecise(match self.cpa.data.encoder.approximations().next() {
+                Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
+                None => format!("spurious counterexample: {instead}"),
+            })),
+        }
+    }
+}

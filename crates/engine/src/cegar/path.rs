@@ -1,0 +1,136 @@
+//! Abstract error paths: sequences of blocks, and the concrete paths through them.
+
+use robusto_analyses::predicate::{Abe, Role, State};
+use robusto_analyses::symbolic::{Cell, PathFormula};
+use robusto_cpa::control::Location;
+use robusto_cpa::{Arg, ExpansionId, StateId, Step};
+use robusto_logic::{Model, Term};
+use std::rc::Rc;
+
+/// A block of an error path.
+#[derive(Clone, Debug)]
+pub struct PathBlock {
+    /// The abstraction state at its end.
+    pub end: StateId,
+    /// Where it ends.
+    pub location: Location,
+    /// Its formula, over the inputs of the block.
+    pub formula: Rc<PathFormula>,
+}
+
+/// The blocks from the start of the program to an abstraction state, given the node of each block's start.
+pub fn blocks(abe: &Abe<'_>, nodes: &[Option<StateId>], end: &State) -> Vec<PathBlock> {
+    let mut path = Vec::new();
+    let mut block = end.block;
+    while let Some(from) = &abe.block(block).from {
+        path.push(PathBlock {
+            end: nodes[block.index()].expect("the start of a block is a node"),
+            location: abe.block(block).location.expect("only the first block has no location"),
+            formula: from.formula.clone(),
+        });
+        block = from.block;
+    }
+    path.reverse();
+    path
+}
+
+/// What the inputs of the blocks of a path stand for.
+#[derive(Debug)]
+pub enum Frames {
+    /// The values at the end of the blocks before: one real execution. The first block has no blocks before it.
+    Composed(Vec<PathFormula>),
+    /// Variables of their own: the blocks are not linked.
+    Separate,
+}
+
+impl Frames {
+    /// Composes the blocks.
+    pub fn compose(abe: &mut Abe<'_>, path: &[PathBlock]) -> (Frames, PathFormula) {
+        let mut before = Vec::with_capacity(path.len());
+        let mut whole = PathFormula::clone(&path[0].formula);
+        for (i, block) in path.iter().enumerate().skip(1) {
+            let next = abe.encoder.compose(&whole, &block.formula, i as u32);
+            before.push(std::mem::replace(&mut whole, next));
+        }
+        (Frames::Composed(before), whole)
+    }
+
+    /// A term over the inputs and choices of block number `i`, in this frame.
+    pub fn place(&self, abe: &mut Abe<'_>, i: usize, term: Term) -> Term {
+        let inputs = match self {
+            Frames::Composed(_) if i == 0 => return term,
+            Frames::Composed(before) => before[i - 1].clone(),
+            Frames::Separate => {
+                let mut inputs = PathFormula::of(abe.encoder.terms.truth(true));
+                for symbol in abe.encoder.terms.symbols(term) {
+                    if let Some(cell) = abe.encoder.cell_of(symbol) {
+                        inputs.env.insert(cell, copy(abe, cell, i));
+                    }
+                }
+                inputs
+            }
+        };
+        let inputs = PathFormula { guard: abe.encoder.terms.truth(true), ..inputs };
+        abe.encoder.compose(&inputs, &PathFormula::of(term), i as u32).guard
+    }
+}
+
+/// The variable that stands for a cell at the start of block `i`.
+fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
+    let input = abe.encoder.input(cell);
+    let sort = abe.encoder.terms.sort(input);
+    let name = format!("{}@{i}", abe.encoder.terms.display(input));
+    abe.encoder.terms.symbol(&name, sort)
+}
+
+/// A step of a concrete path.
+#[derive(Clone, Debug)]
+pub struct PathStep {
+    /// The step.
+    pub step: Step,
+    /// The block that it lies in.
+    pub block: usize,
+    /// The choice that it makes, in the frame of its block.
+    pub choice: Option<Term>,
+}
+
+/// The concrete path through the blocks that a model takes.
+pub fn concrete(
+    abe: &mut Abe<'_>,
+    arg: &Arg<State>,
+    path: &[PathBlock],
+    frames: &Frames,
+    model: &Model,
+) -> Option<Vec<PathStep>> {
+    let mut steps = Vec::new();
+    for (i, block) in path.iter().enumerate().rev() {
+        let mut node = block.end;
+        let mut before: Option<ExpansionId> = None;
+        loop {
+            let earlier: Vec<_> = arg
+                .node(node)
+                .contributions
+                .iter()
+                .filter(|c| before.is_none_or(|before| c.origin.is_none_or(|(origin, _)| origin < before)))
+                .collect();
+            let taken = match earlier.as_slice() {
+                [only] => only,
+                several => several.iter().find(|c| {
+                    let guard = frames.place(abe, i, c.data.formula.guard);
+                    abe.encoder.terms.evaluate(guard, model) == 1
+                })?,
+            };
+            let (expansion, step) = taken.origin?;
+            let (parent, data) = arg.expansion(expansion);
+            let choice = abe.encoder.choice(&data.formula, step).map(|c| abe.encoder.instance(c, i as u32));
+            steps.push(PathStep { step, block: i, choice });
+            if data.role == Role::Start {
+                break;
+            }
+            node = parent;
+            before = Some(expansion);
+        }
+    }
+    steps.reverse();
+    Some(steps)
+}

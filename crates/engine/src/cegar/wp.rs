@@ -1,0 +1,97 @@
+//! Predicates from one infeasible path: weakest preconditions, sliced by an unsatisfiable core.
+//!
+//! Of the conditions along the path, a minimal unsatisfiable set is kept. Seen from any position on the path, the
+//! conditions of that set behind it, pulled back to the position by weakest preconditions, contradict what holds there;
+//! their atoms are the predicates that tell so. (Weakest preconditions of the sliced path as interpolants: McMillan's
+//! conditions hold with the conjunction of what lies behind as B.) Positions where what lies behind is unsatisfiable by
+//! itself need no predicates.
+//!
+//! A condition that depends on a choice made between the position and the condition has no precondition without
+//! quantifiers and is left out; the caller notices if what remains is too weak.
+
+use super::path::PathStep;
+use robusto_analyses::predicate::Abe;
+use robusto_cpa::Stopped;
+use robusto_logic::{Answer, Term};
+
+/// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible.
+pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> Result<Vec<Vec<Term>>, Stopped> {
+    let core = core(abe, steps)?;
+    let mut found = vec![Vec::new(); boundaries];
+    let Some(&last) = core.last() else { return Ok(found) };
+    // The effect of each step by itself.
+    let mut effects = Vec::with_capacity(last + 1);
+    let mut at = abe.encoder.initial();
+    for step in &steps[..=last] {
+        let start = abe.encoder.identity(&at);
+        match abe.encoder.step(&start, step.step)? {
+            Some(effect) => {
+                at = abe.encoder.identity(&effect);
+                effects.push(Some(effect));
+            }
+            None => effects.push(None),
+        }
+    }
+    let mut behind: Vec<Term> = Vec::new();
+    for k in (0..=last).rev() {
+        let Some(effect) = &effects[k] else { continue };
+        let mut pulled: Vec<Term> = Vec::new();
+        for term in std::mem::take(&mut behind) {
+            let before = abe.encoder.apply(effect, term);
+            if !abe.encoder.has_choices(before) {
+                pulled.push(before);
+            }
+        }
+        if core.binary_search(&k).is_ok() && !abe.encoder.has_choices(effect.guard) {
+            pulled.push(effect.guard);
+        }
+        pulled.sort_unstable();
+        pulled.dedup();
+        behind = pulled;
+        // The first step of a block stands right behind a boundary.
+        if k > 0 && steps[k - 1].block != steps[k].block {
+            let assumptions: Vec<Term> = behind.clone();
+            match abe.solver.check(&mut abe.encoder.terms, &assumptions) {
+                Ok(Answer::Unsat) => break,
+                Ok(Answer::Sat) => {}
+                Err(_) => return Err(abe.stopped()),
+            }
+            let mut atoms: Vec<Term> = behind.iter().flat_map(|&t| abe.encoder.terms.atoms(t)).collect();
+            atoms.retain(|&t| abe.encoder.terms.as_const(t).is_none());
+            atoms.sort_unstable();
+            atoms.dedup();
+            found[steps[k - 1].block] = atoms;
+        }
+    }
+    Ok(found)
+}
+
+/// The positions of the steps whose conditions make the path infeasible, ascending.
+fn core(abe: &mut Abe<'_>, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
+    let mut at = abe.encoder.initial();
+    let yes = abe.encoder.terms.truth(true);
+    let mut conditions: Vec<(usize, Term)> = Vec::new();
+    for (k, step) in steps.iter().enumerate() {
+        let Some(mut next) = abe.encoder.step(&at, step.step)? else { return Ok(vec![k]) };
+        if next.guard != yes {
+            conditions.push((k, next.guard));
+            next.guard = yes;
+        }
+        at = next;
+    }
+    let assumptions: Vec<Term> = conditions.iter().map(|&(_, t)| t).collect();
+    let terms = &mut abe.encoder.terms;
+    let minimal = abe.solver.check(terms, &assumptions).and_then(|answer| match answer {
+        Answer::Sat => Ok(Vec::new()),
+        Answer::Unsat => {
+            let core = abe.solver.core().to_vec();
+            abe.solver.minimize_core(terms, &core)
+        }
+    });
+    let Ok(minimal) = minimal else { return Err(abe.stopped()) };
+    // A condition that holds at several positions counts at the last.
+    let mut positions: Vec<usize> =
+        minimal.iter().filter_map(|t| conditions.iter().rev().find(|(_, c)| c == t).map(|&(k, _)| k)).collect();
+    positions.sort_unstable();
+    Ok(positions)
+}
