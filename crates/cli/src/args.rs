@@ -1,6 +1,7 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
 use crate::bench::{self, BenchArgs};
+use crate::engines::EngineArgs;
 use crate::run::{self, RunArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
@@ -82,13 +83,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROPERTY", default_value = "unreach-call")]
     pub property: String,
 
-    /// The analysis
-    #[arg(long, value_enum, default_value_t)]
-    pub analysis: AnalysisArg,
-
-    /// Order of exploration
-    #[arg(long, value_enum, default_value_t)]
-    pub order: OrderArg,
+    /// How to check.
+    #[command(flatten)]
+    pub engine: EngineArgs,
 
     /// Stop after this time (60s, 5min)
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -101,14 +98,6 @@ pub struct CheckArgs {
     /// How much of a counterexample to print
     #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
     pub trace: TraceArg,
-
-    /// Draw the abstract reachability graph to a file (.svg or .dot)
-    #[arg(long, value_name = "FILE")]
-    pub arg: Option<PathBuf>,
-
-    /// Measure also the time inside decision diagrams
-    #[arg(long)]
-    pub statistics: bool,
 }
 
 impl CheckArgs {
@@ -119,26 +108,6 @@ impl CheckArgs {
             TraceArg::Full => TraceLength::Full,
         }
     }
-}
-
-/// The analyses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum AnalysisArg {
-    /// Sets of states as decision diagrams
-    #[default]
-    Bdd,
-}
-
-/// [`robusto_cpa::Order`] as an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum OrderArg {
-    /// Breadth first
-    Bfs,
-    /// Depth first
-    Dfs,
-    /// Reverse post-order, called functions first
-    #[default]
-    Rpo,
 }
 
 /// [`TraceLength`] as an argument.

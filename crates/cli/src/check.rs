@@ -4,8 +4,7 @@ use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::{input, output};
 use anyhow::{Context as _, Result};
-use robusto_cpa::Order;
-use robusto_engine::{Limits, Progress, Property, Reason, Report, Verdict, bdd};
+use robusto_engine::{Limits, Progress, Property, Reason, Report, Verdict};
 use robusto_report::TraceLength;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -29,22 +28,8 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
     watch(limits.deadline, cancel, progress.clone());
     let program = input::compile(&args.input)?;
     let files = program.files.clone();
-    let order = match args.order {
-        crate::args::OrderArg::Bfs => Order::BreadthFirst,
-        crate::args::OrderArg::Dfs => Order::DepthFirst,
-        crate::args::OrderArg::Rpo => Order::ReversePostOrder,
-    };
     let traces = property != Property::All || args.trace_length() == TraceLength::Full;
-    let options = bdd::Options { order, blocks: true, store: Default::default(), traces, timing: args.statistics };
-    let mut drawing = None;
-    let mut report = bdd::check(program, &property, &options, &limits, &progress, |program, arg| {
-        if let Some(path) = &args.arg {
-            drawing = Some(crate::draw_arg::draw(program, arg, path));
-        }
-    });
-    if let (Some(text), Some(path)) = (drawing, &args.arg) {
-        std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
-    }
+    let mut report = args.engine.check(program, &property, traces, &limits, &progress)?;
     report.counters.push(("total time", format!("{:.3} s", start.elapsed().as_secs_f64())));
     report.counters.push(("peak memory", peak_memory().map_or("unknown".to_owned(), |b| format!("{} MB", b >> 20))));
     print(&report, &files, &property, args.trace_length())

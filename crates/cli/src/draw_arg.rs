@@ -1,38 +1,59 @@
 //! The abstract reachability graph as a drawing.
 
-use robusto_analyses::bdd::Set;
-use robusto_cfa::draw::{Edge, Graph, Node, Shape, Tone, graphs_dot, graphs_svg};
+use robusto_cfa::draw::{Edge, Graph, Node, NodeId, Shape, Tone, graphs_dot, graphs_svg};
 use robusto_cfa::ir::{Idx, Program};
-use robusto_cpa::{Arg, Step};
+use robusto_cpa::{Arg, Status, Step};
 use std::path::Path;
 
-/// Draws the graph: Graphviz text for a path that ends in `.dot`, else SVG.
-pub fn draw(program: &Program, arg: &Arg<Set>, path: &Path) -> String {
+/// How a state is drawn.
+#[derive(Default)]
+pub struct Look {
+    /// Lines below the location.
+    pub text: Vec<String>,
+    /// Whether it is an abstraction state, which is shaded.
+    pub shaded: bool,
+}
+
+/// Draws the graph: Graphviz text for a path that ends in `.dot`, else SVG. States without concrete states are dashed,
+/// and a dashed edge leads from a covered state to the one that covers it.
+pub fn draw<D>(program: &Program, arg: &Arg<D>, path: &Path, mut look: impl FnMut(&D) -> Look) -> String {
     let names = robusto_cfa::text::Names::new(program);
     let mut graph = Graph { title: "abstract reachability graph".to_owned(), ..Graph::default() };
+    let mut drawn: Vec<Option<NodeId>> = Vec::new();
     for id in arg.ids() {
-        let state = &arg.node(id).state;
-        let function = &program.functions[state.location.function];
-        let label = vec![format!("{} {}", function.name, state.location.loc)];
-        graph.nodes.push(Node { label, shape: Shape::Box, ..Node::default() });
+        let node = arg.node(id);
+        if node.status == Status::Removed {
+            drawn.push(None);
+            continue;
+        }
+        let function = &program.functions[node.state.location.function];
+        let Look { text, shaded } = look(&node.state.data);
+        let mut label = vec![format!("{} {}", function.name, node.state.location.loc)];
+        label.extend(text);
+        let bottom = node.status == Status::Bottom;
+        let shape = if bottom { Shape::DashedBox } else { Shape::Box };
+        let tone = if shaded && !bottom { Tone::Shaded } else { Tone::Plain };
+        drawn.push(Some(graph.nodes.push(Node { label, shape, tone, ..Node::default() })));
     }
     for (from, step, to) in arg.edges() {
-        let node = robusto_cfa::draw::NodeId::new;
+        let (Some(from), Some(to)) = (drawn[from.index()], drawn[to.index()]) else { continue };
         let label = match step {
             Step::Edge(..) => names.op(&step.edge(program).op).to_string(),
             Step::Block { .. } => "condition".to_owned(),
             Step::Enter { callee, .. } => format!("call {}", program.functions[callee].name),
             Step::Leave { callee, .. } => format!("return from {}", program.functions[callee].name),
         };
-        let error = step.is_error(program);
-        graph.edges.push(Edge {
-            from: node(from.index()),
-            to: node(to.index()),
-            label: vec![label],
-            tone: if error { Tone::Error } else { Tone::Plain },
-            dashed: matches!(step, Step::Enter { .. } | Step::Leave { .. }),
-            tooltip: String::new(),
-        });
+        let tone = if step.is_error(program) { Tone::Error } else { Tone::Plain };
+        let dashed = matches!(step, Step::Enter { .. } | Step::Leave { .. });
+        graph.edges.push(Edge { from, to, label: vec![label], tone, dashed, tooltip: String::new() });
+    }
+    for id in arg.ids() {
+        if let Status::Covered(by) = arg.node(id).status
+            && let (Some(from), Some(to)) = (drawn[id.index()], drawn[by.index()])
+        {
+            let label = vec!["covered by".to_owned()];
+            graph.edges.push(Edge { from, to, label, tone: Tone::Faint, dashed: true, tooltip: String::new() });
+        }
     }
     if path.extension().is_some_and(|e| e == "dot") { graphs_dot(&[graph]) } else { graphs_svg(&[graph]) }
 }

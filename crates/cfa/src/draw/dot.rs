@@ -1,6 +1,6 @@
 //! Graphviz's language.
 
-use super::{Graph, Tone};
+use super::{Graph, Shape, Tone};
 use crate::ir::Idx;
 use std::fmt::{self, Write};
 
@@ -24,6 +24,9 @@ fn write(out: &mut String, graphs: &[Graph]) -> fmt::Result {
             let lines = if node.shape.is_double() { 2 } else { 1 };
             let (line, fill) = (node.tone.line(), node.tone.fill());
             write!(out, ", shape={shape}, peripheries={lines}, color=\"{line}\", fillcolor=\"{fill}\"")?;
+            if node.shape == Shape::DashedBox {
+                out.push_str(", style=\"filled,dashed\"");
+            }
             if !node.tooltip.is_empty() {
                 write!(out, ", tooltip={}", Quoted(std::slice::from_ref(&node.tooltip)))?;
             }

@@ -69,6 +69,8 @@ pub enum Shape {
     Box,
     /// A box with a double line.
     DoubleBox,
+    /// A box with a dashed line.
+    DashedBox,
 }
 
 impl Shape {
@@ -79,7 +81,7 @@ impl Shape {
 
     /// Whether it is a box.
     pub fn is_box(self) -> bool {
-        matches!(self, Shape::Box | Shape::DoubleBox)
+        matches!(self, Shape::Box | Shape::DoubleBox | Shape::DashedBox)
     }
 }
 
@@ -99,6 +101,8 @@ pub enum Tone {
     Error,
     /// Less important than the others.
     Faint,
+    /// Stands out by a grey inside.
+    Shaded,
 }
 
 impl Tone {
@@ -111,6 +115,7 @@ impl Tone {
             Tone::Choice => "#0550ae",
             Tone::Error => "#cf222e",
             Tone::Faint => "#8c959f",
+            Tone::Shaded => "#24292f",
         }
     }
 
@@ -123,6 +128,7 @@ impl Tone {
             Tone::Choice => "#ddf4ff",
             Tone::Error => "#ffebe9",
             Tone::Faint => "#ffffff",
+            Tone::Shaded => "#d0d7de",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Finished drawings: a file that any browser shows.
 
 use super::layout::{Layout, Link, Point, Route, Size, layout};
-use super::{Edge, Graph, Node, NodeId, Tone};
+use super::{Edge, Graph, Node, NodeId, Shape, Tone};
 use crate::ir::Idx;
 use std::fmt::{self, Write};
 
@@ -57,7 +57,8 @@ fn node_size(node: &Node) -> Size {
     Size { width: (text.width * several + 14.0).max(36.0) + double, height: text.height * several + 9.0 + double }
 }
 
-const TONES: [Tone; 6] = [Tone::Plain, Tone::Start, Tone::End, Tone::Choice, Tone::Error, Tone::Faint];
+const TONES: [Tone; 7] =
+    [Tone::Plain, Tone::Start, Tone::End, Tone::Choice, Tone::Error, Tone::Faint, Tone::Shaded];
 
 fn class(tone: Tone) -> &'static str {
     match tone {
@@ -67,6 +68,7 @@ fn class(tone: Tone) -> &'static str {
         Tone::Choice => "choice",
         Tone::Error => "error",
         Tone::Faint => "faint",
+        Tone::Shaded => "shaded",
     }
 }
 
@@ -81,7 +83,7 @@ fn write_all(out: &mut String, graphs: &[Graph], layouts: &[Layout], width: f64,
         "<style>\ntext{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;text-anchor:middle;fill:#24292f}\n",
     );
     out.push_str("text.title{font-size:14px;font-weight:bold;text-anchor:start}\n");
-    out.push_str(".edge path{fill:none;stroke-width:1.2}.edge rect{fill:#fff}.dashed path{stroke-dasharray:5 3}\n");
+    out.push_str(".edge path{fill:none;stroke-width:1.2}.edge rect{fill:#fff}.dashed path{stroke-dasharray:5 3}\n.absent .outline{stroke-dasharray:5 3}\n");
     for tone in TONES {
         let (name, line, fill) = (class(tone), tone.line(), tone.fill());
         writeln!(out, ".edge.{name} path{{stroke:{line}}}.edge.{name} text{{fill:{line}}}")?;
@@ -229,7 +231,8 @@ impl Drawing<'_> {
 
     fn write_node(&self, out: &mut String, node: &Node, centre: Point) -> fmt::Result {
         let size = node_size(node);
-        write!(out, "<g class=\"node {}\">", class(node.tone))?;
+        let dashed = if node.shape == Shape::DashedBox { " absent" } else { "" };
+        write!(out, "<g class=\"node {}{dashed}\">", class(node.tone))?;
         if !node.tooltip.is_empty() {
             write!(out, "<title>{}</title>", Escaped(&node.tooltip))?;
         }

@@ -1,0 +1,136 @@
+//! Which engine checks, and how: the arguments and the dispatch.
+
+use crate::draw_arg::{self, Look};
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
+use robusto_cfa::ir::Program;
+use robusto_cpa::Order;
+use robusto_engine::{Limits, Progress, Property, Report, bdd, cegar};
+use std::path::PathBuf;
+
+/// The analyses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum AnalysisArg {
+    /// Sets of states as decision diagrams
+    #[default]
+    Bdd,
+    /// Predicate abstraction, refined by counterexamples
+    Predicate,
+    /// Lazy abstraction with interpolants
+    Impact,
+}
+
+/// [`Order`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OrderArg {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// Reverse post-order, called functions first
+    #[default]
+    Rpo,
+}
+
+/// [`AbstractionKind`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum AbstractionArg {
+    /// The strongest Boolean combination of the predicates
+    #[default]
+    Boolean,
+    /// The strongest conjunction of the predicates
+    Cartesian,
+}
+
+/// Arguments that choose and tune an engine.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Engines")]
+pub struct EngineArgs {
+    /// The analysis
+    #[arg(long, value_enum, default_value_t)]
+    pub analysis: AnalysisArg,
+
+    /// bdd, predicate, impact: order of exploration
+    #[arg(long, value_enum, default_value_t)]
+    pub order: OrderArg,
+
+    /// predicate, impact: where blocks end: sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS
+    #[arg(long, value_name = "OPERATOR", default_value = "loops")]
+    pub block: BlockOperator,
+
+    /// predicate: how abstractions are computed
+    #[arg(long, value_enum, default_value_t, value_name = "KIND")]
+    pub abstraction: AbstractionArg,
+
+    /// predicate: where a predicate is tracked: location (where it was found), function, global
+    #[arg(long, value_name = "SCOPE", default_value = "location")]
+    pub precision: Scope,
+
+    /// Write every query of the solver to this folder, in SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    pub smt2: Option<PathBuf>,
+
+    /// bdd, predicate, impact: draw the abstract reachability graph to a file (.svg or .dot)
+    #[arg(long, value_name = "FILE")]
+    pub arg: Option<PathBuf>,
+
+    /// bdd: measure also the time inside decision diagrams
+    #[arg(long)]
+    pub statistics: bool,
+}
+
+impl EngineArgs {
+    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted.
+    pub fn check(
+        &self,
+        program: Program,
+        property: &Property,
+        traces: bool,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Report> {
+        let order = match self.order {
+            OrderArg::Bfs => Order::BreadthFirst,
+            OrderArg::Dfs => Order::DepthFirst,
+            OrderArg::Rpo => Order::ReversePostOrder,
+        };
+        if let Some(dir) = &self.smt2 {
+            std::fs::create_dir_all(dir).with_context(|| format!("cannot create `{}`", dir.display()))?;
+        }
+        let mut drawing = None;
+        let report = match self.analysis {
+            AnalysisArg::Bdd => {
+                let options =
+                    bdd::Options { order, blocks: true, store: Default::default(), traces, timing: self.statistics };
+                bdd::check(program, property, &options, limits, progress, |program, arg| {
+                    let path = self.arg.as_ref();
+                    drawing = path.map(|path| draw_arg::draw(program, arg, path, |_| Look::default()));
+                })
+            }
+            AnalysisArg::Predicate | AnalysisArg::Impact => {
+                let abstraction = match (self.analysis, self.abstraction) {
+                    (AnalysisArg::Impact, _) => AbstractionKind::Impact,
+                    (_, AbstractionArg::Boolean) => AbstractionKind::Boolean,
+                    (_, AbstractionArg::Cartesian) => AbstractionKind::Cartesian,
+                };
+                let smt2 = self.smt2.clone();
+                let options =
+                    cegar::Options { block: self.block, abstraction, scope: self.precision, order, traces, smt2 };
+                cegar::check(program, property, &options, limits, progress, |abe, arg| {
+                    let Some(path) = &self.arg else { return };
+                    let program = &abe.facts.program;
+                    drawing = Some(draw_arg::draw(program, arg, path, |state| {
+                        let shaded = state.role == Role::Start;
+                        let text = if shaded { vec![abe.show(&abe.block(state.block).abstraction.clone())] } else { Vec::new() };
+                        Look { text, shaded }
+                    }));
+                })
+            }
+        };
+        if let (Some(text), Some(path)) = (drawing, &self.arg) {
+            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        Ok(report)
+    }
+}
