@@ -2,10 +2,11 @@
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
+use crate::properties::{self, Choice, NoneSupported};
 use crate::{input, output};
 use anyhow::{Context as _, Result};
 use robusto_cpa::Order;
-use robusto_engine::{Limits, Progress, Property, Reason, Report, Verdict, bdd};
+use robusto_engine::{Limits, Progress, Reason, Report, Verdict, bdd};
 use robusto_report::TraceLength;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -19,7 +20,15 @@ const GRACE: Duration = Duration::from_millis(600);
 /// Checks and prints; the exit code is the verdict's.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
     let start = Instant::now();
-    let property = property(&args.property)?;
+    let choice = match properties::choose(&args.property, &args.input) {
+        Ok(choice) => choice,
+        Err(error) if error.is::<NoneSupported>() => {
+            let _ = writeln!(std::io::stdout(), "RESULT: unknown(unsupported: {error})");
+            return Ok(Exit::UNKNOWN);
+        }
+        Err(error) => return Err(error),
+    };
+    let property = choice.property.clone();
     let cancel = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
@@ -27,14 +36,14 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
     let limits = Limits::new(args.timeout, args.memory, cancel.clone());
     let progress = Arc::new(Progress::default());
     watch(limits.deadline, cancel, progress.clone());
-    let program = input::compile(&args.input)?;
+    let program = input::compile(&args.input, property.checks())?;
     let files = program.files.clone();
     let order = match args.order {
         crate::args::OrderArg::Bfs => Order::BreadthFirst,
         crate::args::OrderArg::Dfs => Order::DepthFirst,
         crate::args::OrderArg::Rpo => Order::ReversePostOrder,
     };
-    let traces = property != Property::All || args.trace_length() == TraceLength::Full;
+    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full;
     let options = bdd::Options { order, blocks: true, store: Default::default(), traces, timing: args.statistics };
     let mut drawing = None;
     let mut report = bdd::check(program, &property, &options, &limits, &progress, |program, arg| {
@@ -47,20 +56,17 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
     }
     report.counters.push(("total time", format!("{:.3} s", start.elapsed().as_secs_f64())));
     report.counters.push(("peak memory", peak_memory().map_or("unknown".to_owned(), |b| format!("{} MB", b >> 20))));
-    print(&report, &files, &property, args.trace_length())
+    print(&report, &files, &choice, args.trace_length())
 }
 
-fn property(text: &str) -> Result<Property> {
-    if text.ends_with(".prp") {
-        let content = std::fs::read_to_string(text).with_context(|| format!("cannot read `{text}`"))?;
-        return Ok(Property::from_prp(&content)?);
+fn print(report: &Report, files: &[Box<str>], choice: &Choice, trace: TraceLength) -> Result<Exit> {
+    let property = &choice.property;
+    let mut text = choice.note().map_or(String::new(), |note| note + "\n");
+    text += &robusto_report::text(report, files, property, trace);
+    if let Some(line) = choice.comparison(&report.verdict) {
+        let _ = writeln!(text, "{line}");
     }
-    Ok(text.parse()?)
-}
-
-fn print(report: &Report, files: &[Box<str>], property: &Property, trace: TraceLength) -> Result<Exit> {
-    let mut text = robusto_report::text(report, files, property, trace);
-    let _ = writeln!(text, "{}", robusto_report::result_line(&report.verdict, property));
+    let _ = writeln!(text, "{}", robusto_report::result_line(report, property));
     output::write_to(None, |out| out.write_all(text.as_bytes()))?;
     Ok(exit_of(&report.verdict))
 }

@@ -59,7 +59,7 @@ pub fn check(
     }
     let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
     let mut missing = targets.len();
-    let one_is_enough = *property != Property::All;
+    let one_is_enough = !property.has_many_verdicts();
     let (exploration, run) = explore(&mut cpa, main, options.order, |event| match event {
         Event::Expanding { reached, waiting } => {
             progress.reached.store(reached as u64, Ordering::Relaxed);

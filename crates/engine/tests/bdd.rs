@@ -16,7 +16,7 @@ use std::sync::Arc;
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text.to_owned()).expect("small");
-    match compile(&mut sources, &[file], Options { model: DataModel::Lp64 }) {
+    match compile(&mut sources, &[file], Options::new(DataModel::Lp64)) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
     }
