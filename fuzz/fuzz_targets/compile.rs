@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
             let mut sources = SourceMap::new();
             let Ok(file) = sources.add("fuzz.c", text.clone()) else { return };
-            match compile(&mut sources, &[file], Options { model }) {
+            match compile(&mut sources, &[file], Options::new(model)) {
                 Ok((program, _)) => verify::verify(&program).expect("a compiled program is well-formed"),
                 Err(errors) => assert!(!errors.is_empty(), "a rejection has a reason"),
             }

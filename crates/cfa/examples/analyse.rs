@@ -77,7 +77,7 @@ fn load(file: &Path, model: DataModel) -> Option<(Program, Duration)> {
     let start = Instant::now();
     let mut sources = SourceMap::new();
     let id = sources.add(&file.to_string_lossy(), text).ok()?;
-    match compile(&mut sources, &[id], Options { model }) {
+    match compile(&mut sources, &[id], Options::new(model)) {
         Ok((program, _)) => Some((program, start.elapsed())),
         Err(errors) => {
             println!("{}: {}", file.display(), errors.first().map_or("", |e| &e.message));

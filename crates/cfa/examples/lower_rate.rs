@@ -16,7 +16,7 @@ fn main() {
             bytes += text.len();
             let mut sources = SourceMap::new();
             let file = sources.add(&name, text).expect("small file");
-            match compile(&mut sources, &[file], Options { model }) {
+            match compile(&mut sources, &[file], Options::new(model)) {
                 Ok(_) => good += 1,
                 Err(errors) => {
                     bad += 1;

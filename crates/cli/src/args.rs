@@ -4,6 +4,7 @@ use crate::bench::{self, BenchArgs};
 use crate::engines::EngineArgs;
 use crate::run::{self, RunArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use robusto_bench::units::{parse_duration, parse_size};
 use robusto_cfa::ir::DataModel;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
@@ -79,9 +80,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// unreach-call, assert, label:NAME, all, or a property file (.prp)
-    #[arg(long, value_name = "PROPERTY", default_value = "unreach-call")]
-    pub property: String,
+    /// unreach-call, assert, label:NAME, no-overflow, div-by-zero, all, or a property file (.prp); may be given several
+    /// times [default: what the task file says, else unreach-call]
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Vec<String>,
 
     /// How to check.
     #[command(flatten)]
@@ -120,39 +122,6 @@ pub enum TraceArg {
     Full,
 }
 
-/// Reads `60s`, `1.5min`, `500ms`, or plain seconds.
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = split_unit(text);
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("`{unit}` is not a unit of time; use ms, s, min or h")),
-    };
-    let seconds: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
-    Duration::try_from_secs_f64(seconds * factor).map_err(|e| e.to_string())
-}
-
-/// Reads `500MB`, `4GB`, or plain bytes.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let (number, unit) = split_unit(text);
-    let factor: u64 = match unit.to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
-        "" => 1,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        _ => return Err(format!("`{unit}` is not a unit of memory; use KB, MB or GB")),
-    };
-    let number: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
-    Ok((number * factor as f64) as u64)
-}
-
-fn split_unit(text: &str) -> (&str, &str) {
-    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    (text[..at].trim(), text[at..].trim())
-}
-
 /// Arguments of `robusto cfa`.
 #[derive(Args, Debug)]
 pub struct CfaArgs {
@@ -167,6 +136,10 @@ pub struct CfaArgs {
     /// Print figures instead of the automata: sizes, loops, and what is approximated
     #[arg(long)]
     pub stats: bool,
+
+    /// Show the error edges of this property too: no-overflow, div-by-zero; may be given several times
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Vec<String>,
 
     /// Print only this function
     #[arg(long, value_name = "NAME", conflicts_with = "stats")]
@@ -239,17 +212,5 @@ mod tests {
     #[test]
     fn definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn durations_and_sizes() {
-        assert_eq!(parse_duration("60s"), Ok(Duration::from_secs(60)));
-        assert_eq!(parse_duration("1.5min"), Ok(Duration::from_secs(90)));
-        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
-        assert!(parse_duration("5 days").is_err());
-        assert_eq!(parse_size("4GB"), Ok(4 << 30));
-        assert_eq!(parse_size("500MiB"), Ok(500 << 20));
-        assert_eq!(parse_size("12"), Ok(12));
-        assert!(parse_size("12 apples").is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{CfaArgs, Format};
 use crate::exit::Exit;
-use crate::{input, output};
+use crate::{input, output, properties};
 use anyhow::{Context as _, Result};
 use robusto_cfa::analysis::Analyses;
 use robusto_cfa::analysis::loops::LoopForest;
@@ -13,7 +13,7 @@ use robusto_cfa::text::{self, Names};
 
 /// Compiles the program and prints what was asked for.
 pub fn command(args: &CfaArgs) -> Result<Exit> {
-    let mut program = input::compile(&args.input)?;
+    let mut program = input::compile(&args.input, properties::checks(&args.property)?)?;
     let chosen = args.function.as_deref().map(|name| find_function(&program, name)).transpose()?;
     let text = match args.format {
         _ if args.stats => figures(&program),

@@ -2,9 +2,10 @@
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
+use crate::properties::{self, Choice, NoneSupported};
 use crate::{input, output};
 use anyhow::{Context as _, Result};
-use robusto_engine::{Limits, Progress, Property, Reason, Report, Verdict};
+use robusto_engine::{Limits, Problem, Progress, Reason, Report, Verdict};
 use robusto_report::TraceLength;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -18,7 +19,15 @@ const GRACE: Duration = Duration::from_millis(600);
 /// Checks and prints; the exit code is the verdict's.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
     let start = Instant::now();
-    let property = property(&args.property)?;
+    let choice = match properties::choose(&args.property, &args.input) {
+        Ok(choice) => choice,
+        Err(error) if error.is::<NoneSupported>() => {
+            let _ = writeln!(std::io::stdout(), "RESULT: unknown(unsupported: {error})");
+            return Ok(Exit::UNKNOWN);
+        }
+        Err(error) => return Err(error),
+    };
+    let property = choice.property.clone();
     let cancel = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
@@ -26,26 +35,24 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
     let limits = Limits::new(args.timeout, args.memory, cancel.clone());
     let progress = Arc::new(Progress::default());
     watch(limits.deadline, cancel, progress.clone());
-    let program = input::compile(&args.input)?;
+    let program = input::compile(&args.input, property.checks())?;
     let files = program.files.clone();
-    let traces = property != Property::All || args.trace_length() == TraceLength::Full;
-    let mut report = args.engine.check(program, &property, traces, &limits, &progress)?;
+    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full;
+    let problem = Problem::new(program, &property);
+    let mut report = args.engine.check(&problem, traces, &limits, &progress)?;
     report.counters.push(("total time", format!("{:.3} s", start.elapsed().as_secs_f64())));
     report.counters.push(("peak memory", peak_memory().map_or("unknown".to_owned(), |b| format!("{} MB", b >> 20))));
-    print(&report, &files, &property, args.trace_length())
+    print(&report, &files, &choice, args.trace_length())
 }
 
-fn property(text: &str) -> Result<Property> {
-    if text.ends_with(".prp") {
-        let content = std::fs::read_to_string(text).with_context(|| format!("cannot read `{text}`"))?;
-        return Ok(Property::from_prp(&content)?);
+fn print(report: &Report, files: &[Box<str>], choice: &Choice, trace: TraceLength) -> Result<Exit> {
+    let property = &choice.property;
+    let mut text = choice.note().map_or(String::new(), |note| note + "\n");
+    text += &robusto_report::text(report, files, property, trace);
+    if let Some(line) = choice.comparison(&report.verdict) {
+        let _ = writeln!(text, "{line}");
     }
-    Ok(text.parse()?)
-}
-
-fn print(report: &Report, files: &[Box<str>], property: &Property, trace: TraceLength) -> Result<Exit> {
-    let mut text = robusto_report::text(report, files, property, trace);
-    let _ = writeln!(text, "{}", robusto_report::result_line(&report.verdict, property));
+    let _ = writeln!(text, "{}", robusto_report::result_line(report, property));
     output::write_to(None, |out| out.write_all(text.as_bytes()))?;
     Ok(exit_of(&report.verdict))
 }

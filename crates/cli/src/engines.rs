@@ -4,9 +4,8 @@ use crate::draw_arg::{self, Look};
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
-use robusto_cfa::ir::Program;
 use robusto_cpa::Order;
-use robusto_engine::{Limits, Progress, Property, Report, bdd, cegar};
+use robusto_engine::{Limits, Problem, Progress, Report, bdd, cegar};
 use std::path::PathBuf;
 
 /// The analyses.
@@ -84,8 +83,7 @@ impl EngineArgs {
     /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted.
     pub fn check(
         &self,
-        program: Program,
-        property: &Property,
+        problem: &Problem,
         traces: bool,
         limits: &Limits,
         progress: &Progress,
@@ -103,7 +101,7 @@ impl EngineArgs {
             AnalysisArg::Bdd => {
                 let options =
                     bdd::Options { order, blocks: true, store: Default::default(), traces, timing: self.statistics };
-                bdd::check(program, property, &options, limits, progress, |program, arg| {
+                bdd::check(problem, &options, limits, progress, |program, arg| {
                     let path = self.arg.as_ref();
                     drawing = path.map(|path| draw_arg::draw(program, arg, path, |_| Look::default()));
                 })
@@ -117,7 +115,7 @@ impl EngineArgs {
                 let smt2 = self.smt2.clone();
                 let options =
                     cegar::Options { block: self.block, abstraction, scope: self.precision, order, traces, smt2 };
-                cegar::check(program, property, &options, limits, progress, |abe, arg| {
+                cegar::check(problem, &options, limits, progress, |abe, arg| {
                     let Some(path) = &self.arg else { return };
                     let program = &abe.facts.program;
                     drawing = Some(draw_arg::draw(program, arg, path, |state| {

@@ -9,6 +9,7 @@ use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
 use robusto_bench::taskfile::{self, TaskError};
+use robusto_cfa::Checks;
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_syntax::lex::{Kind, Lexer};
 use robusto_syntax::preprocess;
@@ -19,16 +20,17 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use text::Preprocessor;
 
-/// Reads the files, compiles and links them. What is wrong with them goes to standard error.
-pub fn compile(args: &InputArgs) -> Result<Program> {
+/// Reads the files, compiles with the checks that a property needs, and links. What is wrong with them goes to standard error.
+pub fn compile(args: &InputArgs, checks: Checks) -> Result<Program> {
     let mut reporter = Reporter::new();
-    let result = Loader { args, sources: SourceMap::new(), reporter: &mut reporter }.compile();
+    let result = Loader { args, checks, sources: SourceMap::new(), reporter: &mut reporter }.compile();
     reporter.finish();
     Ok(result?)
 }
 
 struct Loader<'a> {
     args: &'a InputArgs,
+    checks: Checks,
     sources: SourceMap,
     reporter: &'a mut Reporter,
 }
@@ -45,7 +47,7 @@ impl Loader<'_> {
             self.reporter.show(&self.sources, &[diagnostic]);
             return Err(Rejected);
         }
-        match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model }) {
+        match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model, checks: self.checks }) {
             Ok((program, warnings)) => {
                 self.reporter.show(&self.sources, &warnings);
                 Ok(program)

@@ -13,6 +13,7 @@ mod exit;
 mod guard;
 mod input;
 mod output;
+mod properties;
 mod report;
 mod run;
 

@@ -2,7 +2,7 @@
 
 use crate::args::InputArgs;
 use crate::exit::Exit;
-use crate::input;
+use crate::{input, properties};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use robusto_cfa::ir::Program;
@@ -26,7 +26,7 @@ Exit codes:
    5  the execution cannot go on: undefined behaviour, an assumption that does not hold, a construct that is not
       supported, a limit
    6  internal error
-  10  an error is reached: reach_error(), a failed assertion
+  10  an error is reached: reach_error(), a failed assertion, a violation of --property
   134  the program called abort()";
 
 /// Arguments of `robusto run`.
@@ -40,6 +40,10 @@ pub struct RunArgs {
     /// [default: zeros]
     #[arg(long, value_name = "FILE|SEED")]
     pub inputs: Option<String>,
+
+    /// Stop also where this property is violated: no-overflow, div-by-zero; may be given several times
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Vec<String>,
 
     /// Show each step on standard error: source line, operation, changed values
     #[arg(long)]
@@ -56,7 +60,7 @@ pub struct RunArgs {
 
 /// Compiles the program and executes it.
 pub fn command(args: &RunArgs) -> Result<Exit> {
-    let program = input::compile(&args.input)?;
+    let program = input::compile(&args.input, properties::checks(&args.property)?)?;
     run(&program, args)
 }
 

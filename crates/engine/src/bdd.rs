@@ -2,7 +2,8 @@
 
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
-use crate::property::{self, Property, Target};
+use crate::problem::Problem;
+use crate::property::Target;
 use crate::replay::{Choices, Replayer};
 use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
@@ -34,32 +35,28 @@ const STACK_LIMIT: u32 = 200;
 
 /// Checks a property. The graph goes to `inspect` when the exploration is over.
 pub fn check(
-    mut program: Program,
-    property: &Property,
+    problem: &Problem,
     options: &Options,
     limits: &Limits,
     progress: &Progress,
     inspect: impl FnOnce(&Program, &Arg<Set>),
 ) -> Report {
     let mut phases = Phases::default();
-    property::instrument(&mut program, property);
-    let facts = Facts::of(program);
-    let targets = property::targets(&facts.program);
-    phases.end("preparation");
+    let Problem { facts, targets, each } = problem;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
-    let analysis = match Bdd::new(&facts, options.store, || limits.poll()) {
+    let analysis = match Bdd::new(facts, options.store, || limits.poll()) {
         Ok(analysis) => analysis,
         Err(stopped) => return Report::unknown(stopped.into()),
     };
     analysis.diagrams().set_timing(options.timing);
     let blocks = analysis.blocks().clone();
-    let mut cpa = Composite::new(&facts.program, analysis, &facts, STACK_LIMIT);
+    let mut cpa = Composite::new(&facts.program, analysis, facts, STACK_LIMIT);
     if options.blocks {
         cpa = cpa.with_blocks(blocks);
     }
     let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
     let mut missing = targets.len();
-    let one_is_enough = *property != Property::All;
+    let one_is_enough = !each;
     let (exploration, run) = explore(&mut cpa, main, options.order, |event| match event {
         Event::Expanding { reached, waiting, .. } => {
             progress.reached.store(reached as u64, Ordering::Relaxed);
@@ -84,13 +81,13 @@ pub fn check(
     phases.end("exploration");
     let mut witnesses = Witnesses {
         analysis: &mut cpa.data,
-        facts: &facts,
+        facts,
         arg: &exploration.arg,
         replayer: None,
         traces: options.traces,
         limits,
     };
-    let findings = findings(&mut witnesses, &targets, &reached, &run);
+    let findings = findings(&mut witnesses, targets, &reached, &run);
     phases.end("counterexamples");
     inspect(&facts.program, &exploration.arg);
     let statistics = cpa.data.statistics();

@@ -9,10 +9,12 @@ pub mod bdd;
 pub mod cegar;
 mod limits;
 mod phases;
+mod problem;
 pub mod property;
 pub mod replay;
 mod verdict;
 
 pub use limits::{Limits, Progress, resident_memory};
+pub use problem::Problem;
 pub use property::{Property, Target};
 pub use verdict::{Assignment, Counterexample, Finding, Phase, Reason, Report, TraceLine, Verdict};

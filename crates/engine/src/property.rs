@@ -1,5 +1,6 @@
 //! Properties as error edges.
 
+use robusto_cfa::Checks;
 use robusto_cfa::ir::{Edge, EdgeId, ErrorKind, FuncId, Function, Idx, LocId, Op, Program, SrcPos};
 use std::fmt;
 use std::str::FromStr;
@@ -13,13 +14,23 @@ pub enum Property {
     Assert,
     /// No label of this name is reached.
     Label(String),
-    /// Each error call, each assertion, and each label whose name begins with `error` is a property of its own.
+    /// No signed arithmetic overflows.
+    NoOverflow,
+    /// Nothing is divided by zero.
+    DivByZero,
+    /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow
+    /// or divide by zero is a property of its own.
     All,
+    /// Each violation of one of these is a property of its own.
+    Several(Vec<Property>),
 }
 
 /// A text that names no property.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `all`, and property files")]
+#[error(
+    "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, `all`, \
+     and property files"
+)]
 pub struct UnknownProperty(String);
 
 impl FromStr for Property {
@@ -29,6 +40,8 @@ impl FromStr for Property {
         match text {
             "unreach-call" => Ok(Property::UnreachCall),
             "assert" => Ok(Property::Assert),
+            "no-overflow" => Ok(Property::NoOverflow),
+            "div-by-zero" => Ok(Property::DivByZero),
             "all" => Ok(Property::All),
             _ => match text.strip_prefix("label:") {
                 Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
@@ -44,7 +57,15 @@ impl fmt::Display for Property {
             Property::UnreachCall => f.write_str("unreach-call"),
             Property::Assert => f.write_str("assert"),
             Property::Label(name) => write!(f, "label:{name}"),
+            Property::NoOverflow => f.write_str("no-overflow"),
+            Property::DivByZero => f.write_str("div-by-zero"),
             Property::All => f.write_str("all"),
+            Property::Several(list) => {
+                for (i, property) in list.iter().enumerate() {
+                    write!(f, "{}{property}", if i > 0 { "," } else { "" })?;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -53,15 +74,74 @@ impl Property {
     /// Reads the text of a property file: `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
     pub fn from_prp(text: &str) -> Result<Self, UnknownProperty> {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let error_call = ["LTL(G!call(reach_error()))", "LTL(G!call(__VERIFIER_error()))"];
-        if error_call.iter().any(|call| compact.contains(call)) {
-            return Ok(Property::UnreachCall);
+        let mut found: Vec<Property> = Vec::new();
+        for formula in compact.split("LTL(").skip(1) {
+            let property =
+                if formula.starts_with("G!call(reach_error())") || formula.starts_with("G!call(__VERIFIER_error())") {
+                    Property::UnreachCall
+                } else if formula.starts_with("G!overflow)") {
+                    Property::NoOverflow
+                } else if let Some(rest) = formula.strip_prefix("G!label(") {
+                    Property::Label(rest.chars().take_while(|c| *c != ')').collect())
+                } else {
+                    return Err(UnknownProperty(text.trim().to_owned()));
+                };
+            if !found.contains(&property) {
+                found.push(property);
+            }
         }
-        if let Some(at) = compact.find("LTL(G!label(") {
-            let name: String = compact[at + 12..].chars().take_while(|c| *c != ')').collect();
-            return Ok(Property::Label(name));
+        Self::together(found).ok_or_else(|| UnknownProperty(text.trim().to_owned()))
+    }
+
+    /// All of these as one property; none if the list is empty.
+    pub fn together(mut list: Vec<Property>) -> Option<Property> {
+        if list.contains(&Property::All) {
+            return Some(Property::All);
         }
-        Err(UnknownProperty(text.trim().to_owned()))
+        match list.len() {
+            0 => None,
+            1 => list.pop(),
+            _ => Some(Property::Several(list)),
+        }
+    }
+
+    /// Whether each violation has a verdict of its own; else the first one found decides.
+    pub fn has_many_verdicts(&self) -> bool {
+        matches!(self, Property::All | Property::Several(_))
+    }
+
+    /// The undefined arithmetic that the lowering must turn into error edges.
+    pub fn checks(&self) -> Checks {
+        match self {
+            Property::UnreachCall | Property::Assert | Property::Label(_) => Checks::NONE,
+            Property::NoOverflow => Checks { overflow: true, div_by_zero: false },
+            Property::DivByZero => Checks { overflow: false, div_by_zero: true },
+            Property::All => Checks { overflow: true, div_by_zero: true },
+            Property::Several(list) => list.iter().fold(Checks::NONE, |all, p| all.union(p.checks())),
+        }
+    }
+
+    /// Whether an error edge of this kind is a violation. Labels are no error edges yet when this is asked.
+    fn counts(&self, kind: ErrorKind) -> bool {
+        match self {
+            Property::UnreachCall => kind == ErrorKind::ReachError,
+            Property::Assert => kind == ErrorKind::Assert,
+            Property::NoOverflow => kind == ErrorKind::Overflow,
+            Property::DivByZero => kind == ErrorKind::DivByZero,
+            Property::Label(_) => false,
+            Property::All => true,
+            Property::Several(list) => list.iter().any(|p| p.counts(kind)),
+        }
+    }
+
+    /// Whether reaching a label of this name is a violation.
+    fn marks(&self, label: &str) -> bool {
+        match self {
+            Property::Label(name) => label == name,
+            Property::All => label.to_ascii_lowercase().starts_with("error"),
+            Property::UnreachCall | Property::Assert | Property::NoOverflow | Property::DivByZero => false,
+            Property::Several(list) => list.iter().any(|p| p.marks(label)),
+        }
     }
 }
 
@@ -78,29 +158,33 @@ pub struct Target {
     pub pos: SrcPos,
 }
 
-/// Makes the property's violations the only error edges: labels become some, other errors just end the program.
+impl Target {
+    /// The name of the property that it violates.
+    pub fn property(&self) -> String {
+        match self.kind {
+            ErrorKind::ReachError => "unreach-call".to_owned(),
+            ErrorKind::Assert => "assert".to_owned(),
+            ErrorKind::Overflow => "no-overflow".to_owned(),
+            ErrorKind::DivByZero => "div-by-zero".to_owned(),
+            ErrorKind::Label => format!("label:{}", self.name),
+        }
+    }
+}
+
+/// Makes the property's violations the only error edges: labels become some, other errors just end the program. An
+/// execution ends at its first violation; where several are asked for, one behind another is therefore not reached.
 pub fn instrument(program: &mut Program, property: &Property) {
     for id in program.functions.ids() {
         let function = &program.functions[id];
         let marked: Vec<(LocId, SrcPos)> = function
             .labels
             .iter()
-            .filter(|label| match property {
-                Property::Label(name) => &*label.name == name.as_str(),
-                Property::All => label.name.to_ascii_lowercase().starts_with("error"),
-                Property::UnreachCall | Property::Assert => false,
-            })
+            .filter(|label| property.marks(&label.name))
             .map(|label| (label.loc, label.pos))
             .collect();
-        let counts = |kind: ErrorKind| match property {
-            Property::UnreachCall => kind == ErrorKind::ReachError,
-            Property::Assert => kind == ErrorKind::Assert,
-            Property::Label(_) => false,
-            Property::All => true,
-        };
         program.functions[id].map_ops(|op| {
             if let Op::Error(kind) = op
-                && !counts(*kind)
+                && !property.counts(*kind)
             {
                 *op = Op::Halt { status: None };
             }

@@ -6,7 +6,7 @@ use robusto_cfa::ir::{DataModel, LocId, Program};
 use robusto_cfa::{Options, compile};
 use robusto_cpa::control::{Location, StackId};
 use robusto_cpa::{Arg, Composite, Order, Run, explore};
-use robusto_engine::{Limits, Progress, Property, Report, Verdict, bdd};
+use robusto_engine::{Limits, Progress, Property, Report, Verdict, bdd, Problem};
 use robusto_syntax::SourceMap;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text.to_owned()).expect("small");
-    match compile(&mut sources, &[file], Options { model: DataModel::Lp64 }) {
+    match compile(&mut sources, &[file], Options::new(DataModel::Lp64)) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
     }
@@ -25,7 +25,7 @@ fn program(text: &str) -> Program {
 fn check(text: &str, property: &Property, order: Order, blocks: bool) -> Report {
     let limits = Limits::new(None, None, Arc::default());
     let options = bdd::Options { order, blocks, store: Default::default(), traces: true, timing: false };
-    bdd::check(program(text), property, &options, &limits, &Progress::default(), |_, _| {})
+    bdd::check(&Problem::new(program(text), property), &options, &limits, &Progress::default(), |_, _| {})
 }
 
 /// Figure 1 of the paper: two branches assign `a`, and the error needs a combination that does not exist.

@@ -16,11 +16,17 @@ pub enum TraceLength {
 /// Lines of a short trace before it is folded.
 const SHORT: usize = 40;
 
-/// The last line: `RESULT: true`, `RESULT: false(unreach-call)`, `RESULT: unknown(timeout)`.
-pub fn result_line(verdict: &Verdict, property: &Property) -> String {
-    match verdict {
+/// The last line: `RESULT: true`, `RESULT: false(unreach-call)`, `RESULT: unknown(timeout)`. Of several properties that
+/// the user named, it names the first one that is violated.
+pub fn result_line(report: &Report, property: &Property) -> String {
+    let violated =
+        || report.findings.iter().find(|f| matches!(f.verdict, Verdict::False(_))).map(|f| f.target.property());
+    match &report.verdict {
         Verdict::True => "RESULT: true".to_owned(),
-        Verdict::False(_) => format!("RESULT: false({property})"),
+        Verdict::False(_) => match (property, violated()) {
+            (Property::Several(_), Some(name)) => format!("RESULT: false({name})"),
+            _ => format!("RESULT: false({property})"),
+        },
         Verdict::Unknown(reason) => format!("RESULT: unknown({reason})"),
     }
 }
@@ -28,12 +34,12 @@ pub fn result_line(verdict: &Verdict, property: &Property) -> String {
 /// The whole report but the result line.
 pub fn text(report: &Report, files: &[Box<str>], property: &Property, trace: TraceLength) -> String {
     let mut out = String::new();
-    if *property == Property::All {
+    if property.has_many_verdicts() {
         table(&mut out, report, files);
     }
     for finding in &report.findings {
         if let Verdict::False(cex) = &finding.verdict
-            && (*property != Property::All || trace == TraceLength::Full)
+            && (!property.has_many_verdicts() || trace == TraceLength::Full)
         {
             counterexample(&mut out, finding, cex, files, trace);
         }

@@ -1,5 +1,6 @@
 //! Arithmetic, comparison, logic.
 
+use super::checks::{Checked, checked};
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
@@ -49,7 +50,11 @@ impl<'a> Lower<'a, '_> {
             CType::Int(_) => {
                 let value = self.promote_int(value);
                 let e = match op {
-                    UnaryOp::Minus => self.program.exprs.unary(UnOp::Neg, value.e),
+                    UnaryOp::Minus => {
+                        self.at_checked(span);
+                        self.check_negation(value);
+                        self.program.exprs.unary(UnOp::Neg, value.e)
+                    }
                     UnaryOp::BitNot => self.program.exprs.unary(UnOp::Not, value.e),
                     _ => value.e,
                 };
@@ -85,6 +90,7 @@ impl<'a> Lower<'a, '_> {
             return self.logical(op, lhs, rhs);
         }
         let a = self.rvalue(lhs)?;
+        let a = self.hold_before(a, rhs);
         let b = self.rvalue(rhs)?;
         self.binary_values(op, a, b, span)
     }
@@ -92,6 +98,7 @@ impl<'a> Lower<'a, '_> {
     /// A binary operator on values, but not `&&` and `||`.
     pub(super) fn binary_values(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> R<Val> {
         use BinaryOp::*;
+        self.at_checked(span);
         let (x, y) = (self.types.get(a.ty).clone(), self.types.get(b.ty).clone());
         match (op, &x, &y) {
             (Add, CType::Pointer(_), CType::Int(_)) => self.pointer_offset(a, b, false, span),
@@ -157,14 +164,22 @@ impl<'a> Lower<'a, '_> {
         if matches!(op, Div | Rem) {
             return Ok(self.divide(int, a, b, ty));
         }
+        if let Some(checked) = checked(op) {
+            self.check_overflow(checked, a.e, b.e, ty);
+        }
         Ok(Val { e: self.program.exprs.binary(int, a.e, b.e), ty })
     }
 
-    /// Division; by zero it gives any value.
+    /// Division; by zero it gives any value, unless that is an error.
     fn divide(&mut self, op: BinOp, a: Val, b: Val, ty: TypeId) -> Val {
         let Ty::Int(bits) = self.program.exprs.ty(b.e) else { unreachable!("integers are divided") };
         let zero = self.program.exprs.int(bits, 0);
         let is_zero = self.program.exprs.binary(BinOp::Eq, b.e, zero);
+        let checked = self.check_divisor(is_zero);
+        self.check_overflow(Checked::Div, a.e, b.e, ty);
+        if checked {
+            return Val { e: self.program.exprs.binary(op, a.e, b.e), ty };
+        }
         self.guarded(is_zero, ty, [a, b], |lower, a, b| lower.program.exprs.binary(op, a, b))
     }
 
@@ -179,6 +194,9 @@ impl<'a> Lower<'a, '_> {
             _ if self.types.is_signed(a.ty) => BinOp::AShr,
             _ => BinOp::LShr,
         };
+        if op == BinaryOp::Shl {
+            self.check_overflow(Checked::Shl, a.e, b.e, a.ty);
+        }
         let limit = self.program.exprs.int(amount_bits, bits.into());
         let bad = self.program.exprs.binary(BinOp::ULe, limit, b.e);
         Ok(self.guarded(bad, a.ty, [a, b], |lower, a, b| {

@@ -103,7 +103,7 @@ impl<'a> Lower<'a, '_> {
         let Some(arg) = arg else { return self.error(span, "this call needs two arguments") };
         let operand = self.rvalue(arg)?;
         let new = match op {
-            Fetch::Op(op) => self.binary_values(op, old, operand, span)?,
+            Fetch::Op(op) => self.unchecked(|lower| lower.binary_values(op, old, operand, span))?,
             Fetch::Nand => {
                 let and = self.binary_values(BinaryOp::BitAnd, old, operand, span)?;
                 let ones = self.int_value(-1);

@@ -254,7 +254,7 @@ impl<'a> Lower<'a, '_> {
         if let ExprKind::Int(lit) = e.kind {
             return Ok(Some(lit.value as i128));
         }
-        let (value, edges) = self.in_scratch(|lower| lower.rvalue(e));
+        let (value, edges) = self.unchecked(|lower| lower.in_scratch(|lower| lower.rvalue(e)));
         let value = value?;
         if edges {
             return Ok(None);

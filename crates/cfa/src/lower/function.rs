@@ -24,6 +24,8 @@ pub struct FnState {
     pub constant_only: bool,
     /// A scratch state inside a function body, where local variables may be mentioned.
     pub in_function_scratch: bool,
+    /// Undefined arithmetic is not checked here.
+    pub unchecked: bool,
     /// Return type.
     pub ret: TypeId,
     /// Address that takes a struct result.
@@ -85,6 +87,7 @@ impl FnState {
             quiet: false,
             constant_only: false,
             in_function_scratch: false,
+            unchecked: false,
             ret,
             ret_address: None,
             varargs: None,
@@ -105,6 +108,7 @@ impl<'a> Lower<'a, '_> {
         let mut scratch = FnState::scratch(self.fun.builder.id, self.fun.ret);
         scratch.name = self.fun.name;
         scratch.in_function_scratch = self.fun.in_function_scratch || !self.fun.constant_only;
+        scratch.unchecked = self.fun.unchecked;
         scratch.varargs = self.fun.varargs;
         // The addresses of labels in a static initialiser are the function's.
         scratch.label_addresses = std::mem::take(&mut self.fun.label_addresses);

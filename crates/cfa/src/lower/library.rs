@@ -248,7 +248,7 @@ impl<'a> Lower<'a, '_> {
             }
             "assume_aligned" if !args.is_empty() => self.rvalue(&args[0])?,
             "constant_p" if !args.is_empty() => {
-                let (value, edges) = self.in_scratch(|lower| lower.rvalue(&args[0]));
+                let (value, edges) = self.unchecked(|lower| lower.in_scratch(|lower| lower.rvalue(&args[0])));
                 let constant = !edges && self.program.exprs.as_const(value?.e).is_some();
                 self.int_value(constant.into())
             }

@@ -11,6 +11,7 @@
 //! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library` | calls into edges; what library functions mean |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function` | statements and bodies into locations and edges |
@@ -20,6 +21,7 @@ mod arith;
 mod assign;
 mod atomics;
 mod call;
+mod checks;
 mod convert;
 mod declare;
 mod expr;
@@ -38,6 +40,7 @@ pub(crate) mod types;
 
 use crate::ir::{Assumption, DataModel, ExprId, FuncId, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
 use crate::ir::{Image, Var, VarId, VarKind};
+pub use checks::Checks;
 use function::FnState;
 use locator::Locator;
 use robusto_syntax::ast::TranslationUnit;
@@ -52,6 +55,15 @@ use types::{TypeId, Types};
 pub struct Options {
     /// Sizes of C's types.
     pub model: DataModel,
+    /// Undefined arithmetic that becomes error edges.
+    pub checks: Checks,
+}
+
+impl Options {
+    /// No checks.
+    pub fn new(model: DataModel) -> Self {
+        Self { model, checks: Checks::NONE }
+    }
 }
 
 /// Most errors shown for one program.
@@ -126,6 +138,7 @@ struct Lower<'a, 's> {
     names: Interner,
     types: Types,
     program: Program,
+    checks: Checks,
     scopes: Scopes,
     /// Functions and objects with external linkage, by name.
     linked_functions: FxHashMap<Symbol, FuncId>,
@@ -161,6 +174,7 @@ impl<'a, 's> Lower<'a, 's> {
             names,
             types,
             program,
+            checks: options.checks,
             scopes: Scopes::new(),
             linked_functions: FxHashMap::default(),
             linked_objects: FxHashMap::default(),

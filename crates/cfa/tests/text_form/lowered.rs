@@ -10,7 +10,7 @@ use robusto_syntax::SourceMap;
 fn compile(text: &str, model: DataModel) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text.into()).unwrap();
-    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options { model }) {
+    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options::new(model)) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{:?}\n{text}", errors[0].message),
     }

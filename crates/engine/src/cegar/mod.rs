@@ -18,14 +18,15 @@ mod wp;
 
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
-use crate::property::{self, Property, Target};
+use crate::problem::Problem;
+use crate::property::Target;
 use crate::replay::{Choices, Replayer};
 use crate::verdict::{Finding, Reason, Report, Verdict};
 use path::PathStep;
 use refine::Refined;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
-use robusto_cfa::ir::{Op, Program};
+use robusto_cfa::ir::Op;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId, Stopped};
 use robusto_interp::EdgeRef;
@@ -71,25 +72,21 @@ const STACK_LIMIT: u32 = 400;
 
 /// Checks a property. The graph goes to `inspect` when the exploration is over.
 pub fn check(
-    mut program: Program,
-    property: &Property,
+    problem: &Problem,
     options: &Options,
     limits: &Limits,
     progress: &Progress,
     inspect: impl FnOnce(&mut Abe<'_>, &Arg<State>),
 ) -> Report {
     let mut phases = Phases::default();
-    property::instrument(&mut program, property);
-    let facts = Facts::of(program);
-    let targets = property::targets(&facts.program);
-    phases.end("preparation");
+    let Problem { facts, targets, each } = problem;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
     let mut solver = Solver::new(limits.stopper());
     solver.set_dump(options.smt2.clone());
     let abe_options =
         predicate::Options { block: options.block, abstraction: options.abstraction, scope: options.scope };
-    let abe = Abe::new(&facts, abe_options, solver, || limits.poll());
-    let mut cpa = Composite::new(&facts.program, abe, &facts, STACK_LIMIT);
+    let abe = Abe::new(facts, abe_options, solver, || limits.poll());
+    let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT);
     let exploration = match Exploration::start(&mut cpa, main, options.order) {
         Ok(exploration) => exploration,
         Err(stopped) => return Report::unknown(stopped.into()),
@@ -103,12 +100,12 @@ pub fn check(
     let mut cegar = Cegar {
         cpa,
         exploration,
-        facts: &facts,
-        targets: &targets,
+        facts,
+        targets,
         error_locations,
         verdicts: vec![None; targets.len()],
         nodes: Vec::new(),
-        one_is_enough: *property != Property::All,
+        one_is_enough: !each,
         replayer: None,
         traces: options.traces,
         limits,
@@ -133,7 +130,7 @@ pub fn check(
                 (Some(verdict), _) => verdict,
                 (None, Some(reason)) => Verdict::Unknown(reason.clone()),
                 // The exploration ended at another violation.
-                (None, None) if found && *property != Property::All => return None,
+                (None, None) if found && !each => return None,
                 (None, None) => Verdict::True,
             };
             Some(Finding { target: target.clone(), verdict })

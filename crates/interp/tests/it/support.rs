@@ -21,7 +21,7 @@ pub struct Run {
 pub fn try_compile(name: &str, text: &str, model: DataModel) -> Result<Program, String> {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text.to_owned()).expect("small enough");
-    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options { model }) {
+    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options::new(model)) {
         Ok((program, _)) => Ok(program),
         Err(diagnostics) => Err(diagnostics.iter().map(|diagnostic| diagnostic.render(&sources)).collect()),
     }

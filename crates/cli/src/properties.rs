@@ -1,0 +1,100 @@
+//! Which property to check: what the command line says, else what the task file says, else `unreach-call`.
+
+use crate::args::InputArgs;
+use anyhow::{Context as _, Result};
+use robusto_bench::taskfile::{self, Task};
+use robusto_cfa::Checks;
+use robusto_engine::{Property, Verdict};
+use std::path::{Path, PathBuf};
+
+/// The property, and what the task file knows of it.
+#[derive(Debug)]
+pub struct Choice {
+    /// What to check.
+    pub property: Property,
+    /// The verdict that the task file expects.
+    pub expected: Option<bool>,
+    /// Whether the task file chose the property among several.
+    pub chosen_among: Option<Vec<String>>,
+}
+
+/// None of a task's properties can be checked.
+#[derive(Debug, thiserror::Error)]
+#[error("none of the task's properties is supported: {0}")]
+pub struct NoneSupported(pub String);
+
+/// Chooses the property. A task file that cannot be read counts as none; the loader will say what is wrong with it.
+pub fn choose(given: &[String], input: &InputArgs) -> Result<Choice> {
+    let task = task_of(input);
+    if !given.is_empty() {
+        let list = given.iter().map(|text| named(text)).collect::<Result<Vec<_>>>()?;
+        let property = Property::together(list).context("no property")?;
+        let expected = task.and_then(|(path, task)| {
+            let mut known = task.properties.iter();
+            known.find(|p| of_task(&path, &p.file).as_ref() == Some(&property)).and_then(|p| p.expected)
+        });
+        return Ok(Choice { property, expected, chosen_among: None });
+    }
+    let Some((path, task)) = task.filter(|(_, task)| !task.properties.is_empty()) else {
+        return Ok(Choice { property: Property::UnreachCall, expected: None, chosen_among: None });
+    };
+    let names: Vec<String> = task.properties.iter().map(|p| p.name().to_owned()).collect();
+    for known in &task.properties {
+        if let Some(property) = of_task(&path, &known.file) {
+            let chosen_among = (names.len() > 1).then_some(names);
+            return Ok(Choice { property, expected: known.expected, chosen_among });
+        }
+    }
+    Err(NoneSupported(names.join(", ")).into())
+}
+
+/// A property by name, or in a property file.
+pub fn named(text: &str) -> Result<Property> {
+    if text.ends_with(".prp") {
+        let content = std::fs::read_to_string(text).with_context(|| format!("cannot read '{text}'"))?;
+        return Ok(Property::from_prp(&content)?);
+    }
+    Ok(text.parse()?)
+}
+
+/// The checks that properties need, named as on the command line.
+pub fn checks(given: &[String]) -> Result<Checks> {
+    given.iter().try_fold(Checks::NONE, |all, text| Ok(all.union(named(text)?.checks())))
+}
+
+/// The task file on the command line.
+fn task_of(input: &InputArgs) -> Option<(PathBuf, Task)> {
+    let is_task = |path: &&PathBuf| matches!(path.extension().and_then(|e| e.to_str()), Some("yml" | "yaml"));
+    let path = input.files.iter().find(is_task)?;
+    let text = std::fs::read_to_string(path).ok()?;
+    Some((path.clone(), taskfile::read(&text).ok()?))
+}
+
+/// A property that a task names: what its file says, or its name if there is no such file.
+fn of_task(task: &Path, file: &str) -> Option<Property> {
+    let path = task.parent().unwrap_or(Path::new("")).join(file);
+    match std::fs::read_to_string(path) {
+        Ok(content) => Property::from_prp(&content).ok(),
+        Err(_) => taskfile::property_name(file).parse().ok(),
+    }
+}
+
+impl Choice {
+    /// The line that compares the verdict with the expected one: `expected: false (agrees)`.
+    pub fn comparison(&self, verdict: &Verdict) -> Option<String> {
+        let expected = self.expected?;
+        let judgement = match verdict {
+            Verdict::Unknown(_) => "no answer",
+            Verdict::True if expected => "agrees",
+            Verdict::False(_) if !expected => "agrees",
+            Verdict::True | Verdict::False(_) => "DISAGREES",
+        };
+        Some(format!("expected: {expected} ({judgement})"))
+    }
+
+    /// The line that says which of the task's properties is checked.
+    pub fn note(&self) -> Option<String> {
+        let names = self.chosen_among.as_ref()?;
+        Some(format!("property: {} (the task has {})", self.property, names.join(", ")))
+    }
+}
