@@ -22,7 +22,11 @@ pub struct Limits {
 impl Limits {
     /// Limits from now on.
     pub fn new(time: Option<Duration>, memory: Option<u64>, cancel: Arc<AtomicBool>) -> Self {
-        let deadline = time.map(|t| Instant::now() + t);
+        Self::until(time.map(|t| Instant::now() + t), memory, cancel)
+    }
+
+    /// Limits with a fixed end.
+    pub fn until(deadline: Option<Instant>, memory: Option<u64>, cancel: Arc<AtomicBool>) -> Self {
         Self { deadline, memory, cancel, polls: Cell::new(0), next_memory: Cell::new(None) }
     }
 
@@ -52,6 +56,18 @@ impl Limits {
 }
 
 impl Limits {
+    /// The limit that has been reached, if any.
+    pub fn reached(&self) -> Option<Stopped> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(Stopped::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Stopped::Timeout);
+        }
+        let full = |limit| resident_memory().is_some_and(|bytes| bytes > limit);
+        self.memory.is_some_and(full).then_some(Stopped::Memory)
+    }
+
     /// A question for solvers: whether to stop. Looks at the clock and the memory every 20 ms.
     pub fn stopper(&self) -> impl FnMut() -> bool + 'static {
         let (deadline, memory, cancel) = (self.deadline, self.memory, self.cancel.clone());

@@ -1,0 +1,113 @@
+//! A quick look at a program: what `--analysis auto` chooses by.
+
+use crate::problem::Problem;
+use robusto_cfa::analysis::classify::Class;
+use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::analysis::uses::for_each_root;
+use robusto_cfa::ir::{BinOp, Callee, Expr, Op, Ty};
+use std::fmt;
+
+/// What is seen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Look {
+    /// Locations of the functions that may run.
+    pub locations: usize,
+    /// Loops of these.
+    pub loops: usize,
+    /// Whether a function that may run is recursive.
+    pub recursive: bool,
+    /// Variables with few values to tell apart: truth values, names of things, numbers compared with constants.
+    pub few_valued: usize,
+    /// Bits that it takes to tell these values apart.
+    pub few_valued_bits: u32,
+    /// Integer variables under arithmetic.
+    pub arithmetic: usize,
+    /// Edges that read or write memory.
+    pub memory_accesses: usize,
+    /// Whether there is arithmetic on floats.
+    pub floats: bool,
+    /// Whether there is multiplication or division of two variables.
+    pub nonlinear: bool,
+    /// Calls through pointers.
+    pub indirect_calls: usize,
+}
+
+impl Look {
+    /// Looks.
+    pub fn at(problem: &Problem) -> Self {
+        let facts = &problem.facts;
+        let program = &facts.program;
+        let mut look = Look::default();
+        for (id, function) in program.functions.enumerate() {
+            if !facts.calls.is_reachable(id) {
+                continue;
+            }
+            look.locations += function.num_locs();
+            look.loops += LoopForest::of(function).loops().len();
+            look.recursive |= facts.calls.is_recursive(id);
+            for edge in function.edges().iter() {
+                let writes = matches!(
+                    edge.op,
+                    Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::HavocMem { .. } | Op::Alloc { .. }
+                );
+                let mut reads = false;
+                for_each_root(&edge.op, |expr| reads |= !facts.uses.loads(expr).is_empty());
+                look.memory_accesses += usize::from(writes || reads);
+                let indirect = matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
+                look.indirect_calls += usize::from(indirect);
+            }
+        }
+        for group in facts.classes.groups().iter() {
+            let members = group.vars.iter().filter(|&&v| {
+                let owner = program.vars[v].kind.owner();
+                matches!(program.vars[v].ty, Ty::Int(_)) && owner.is_none_or(|f| facts.calls.is_reachable(f))
+            });
+            let count = members.count();
+            match (&group.class, group.domain()) {
+                (_, Some(domain)) => {
+                    look.few_valued += count;
+                    look.few_valued_bits += count as u32 * domain.next_power_of_two().trailing_zeros();
+                }
+                (Class::Linear | Class::General, None) => look.arithmetic += count,
+                (Class::Boolean | Class::Enumerated(_) | Class::Ordered(_), None) => look.few_valued += count,
+            }
+        }
+        let pool = &program.exprs;
+        for id in pool.ids() {
+            if let Expr::Binary(op, a, b) = pool.get(id) {
+                look.floats |= matches!(op, BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FLt);
+                look.nonlinear |= matches!(op, BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
+                    && pool.as_const(a).is_none()
+                    && pool.as_const(b).is_none();
+            }
+        }
+        look
+    }
+
+    /// Whether nearly all of the state is in variables with few values, which is what decision diagrams are good at.
+    pub fn is_finite_control(&self) -> bool {
+        self.few_valued > 0 && self.few_valued >= 3 * self.arithmetic && self.memory_accesses * 10 <= self.locations
+    }
+}
+
+impl fmt::Display for Look {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} locations, {} loops", self.locations, self.loops)?;
+        write!(f, ", {} variables with few values ({} bits)", self.few_valued, self.few_valued_bits)?;
+        write!(f, ", {} under arithmetic", self.arithmetic)?;
+        if self.memory_accesses > 0 {
+            write!(f, ", {} memory accesses", self.memory_accesses)?;
+        }
+        if self.indirect_calls > 0 {
+            write!(f, ", {} calls through pointers", self.indirect_calls)?;
+        }
+        for (seen, what) in
+            [(self.recursive, "recursion"), (self.floats, "floats"), (self.nonlinear, "nonlinear arithmetic")]
+        {
+            if seen {
+                write!(f, ", {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
