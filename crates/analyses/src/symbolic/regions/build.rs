@@ -1,18 +1,20 @@
 //! Collects the footprints of all accesses and unites those that belong together.
 
 use super::footprint::{Extent, Footprint, clip, is_outside};
-use super::{CopyCell, CopyPlan, Region, RegionId, Regions, has_one_address, written};
+use super::{CopyCell, CopyPlan, RangePart, Region, RegionId, Regions, has_one_address, written};
 use crate::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, Idx, IdxVec, ObjectKind, Op};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A copy of more cells than this moves a range.
 const MAX_CELLS: u64 = 64;
 /// So does a copy of more bytes than this.
 const MAX_BYTES: u64 = 4096;
+/// A range with more elements than this is not written element by element.
+const MAX_PLACES: u64 = 16;
 
 /// Where an access may begin.
 type Targets = Vec<(Base, Offset)>;
@@ -431,7 +433,9 @@ impl<'f> Builder<'f> {
         let mut plans = FxHashMap::default();
         for copy in copies {
             let plan = match &copy.cells {
-                None => CopyPlan::Range { dst: find(copy.dst[0], 0, copy.extent), src: find(copy.src[0], 0, copy.extent) },
+                None => {
+                    CopyPlan::Range { dst: find(copy.dst[0], 0, copy.extent), src: find(copy.src[0], 0, copy.extent) }
+                }
                 Some(cells) => {
                     let cell = |&(offset, size): &(u64, u64)| {
                         let extent = Extent::Cell(size);
@@ -447,27 +451,62 @@ impl<'f> Builder<'f> {
             }
             plans.insert(copy.at, plan);
         }
-        let mut ranges: FxHashMap<(FuncId, EdgeId), Vec<RegionId>> = FxHashMap::default();
+        let mut ranges: FxHashMap<(FuncId, EdgeId), Vec<RangePart>> = FxHashMap::default();
         for range in &self.ranges {
-            let list = ranges.entry(range.at).or_default();
-            self.for_each_meeting(range, |_, node, _| list.push(id(node)));
-            list.sort_unstable();
-            list.dedup();
+            ranges.entry(range.at).or_default().extend(self.parts(range, &region_of, widths));
         }
-        let mut bases: FxHashMap<Base, Vec<RegionId>> = FxHashMap::default();
-        for (&base, nodes) in &self.of_base {
-            let mut list: Vec<RegionId> = nodes.iter().map(|&n| id(n)).collect();
-            list.sort_unstable();
-            list.dedup();
-            bases.insert(base, list);
+        let mut bases: FxHashMap<Base, Vec<RangePart>> = FxHashMap::default();
+        for &base in &self.bases {
+            let size = match base {
+                Base::Object(object) => Some(self.facts.program.objects[object].size).filter(|&size| size > 0),
+                Base::Site(site) => self.facts.points_to.sites()[site].size,
+                _ => None,
+            };
+            let extent = Extent::Range { size, unit: 1 };
+            let all = Range {
+                at: (FuncId::FIRST, EdgeId::FIRST),
+                targets: vec![(base, Offset::exact(0))],
+                extent,
+                open: false,
+            };
+            bases.insert(base, self.parts(&all, &region_of, widths));
         }
         let accesses = self.accesses.iter().map(|(key, nodes)| (*key, id(nodes[0]))).collect();
         Regions { regions, accesses, copies: plans, ranges, bases }
     }
 
+    /// The parts of a range.
+    fn parts(&self, range: &Range, region_of: &[usize], widths: &[u64]) -> Vec<RangePart> {
+        let mut parts: BTreeMap<usize, Option<BTreeSet<u64>>> = BTreeMap::new();
+        self.for_each_meeting(range, |builder, node, footprint| {
+            let region = region_of[node];
+            let places = parts.entry(region).or_insert_with(|| Some(BTreeSet::new()));
+            let found = match (range.extent, builder.nodes[node].extent) {
+                (Extent::Range { size: Some(size), .. }, Extent::Cell(bytes)) if !is_outside(footprint.base) => {
+                    let elements = bytes / widths[region];
+                    let begins = builder.nodes[node].places_in(footprint, size, MAX_PLACES / elements.max(1));
+                    let width = widths[region];
+                    begins.map(|b| b.into_iter().flat_map(move |at| (0..elements).map(move |k| at + k * width)))
+                }
+                _ => None,
+            };
+            match (&mut *places, found) {
+                (Some(places), Some(found)) => places.extend(found),
+                _ => *places = None,
+            }
+        });
+        let few = |places: &BTreeSet<u64>| places.len() as u64 <= MAX_PLACES;
+        let part = |(region, places): (usize, Option<BTreeSet<u64>>)| RangePart {
+            region: RegionId::new(region),
+            places: places.filter(few).map(|p| p.into_iter().collect()),
+        };
+        parts.into_iter().map(part).collect()
+    }
+
     fn describe(&self, members: &[Node], width: u64) -> Region {
         let program = &self.facts.program;
-        let mut region = Region { width, single: None, statics: Vec::new(), others: false, outside: false, read: false };
+        let mut region =
+            Region { width, single: None, statics: Vec::new(), others: false, outside: false, read: false };
         for &node in members {
             let Footprint { base, offset, .. } = self.nodes[node];
             let object = match base {

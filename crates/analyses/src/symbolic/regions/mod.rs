@@ -98,6 +98,15 @@ pub struct CopyCell {
     pub src: RegionId,
 }
 
+/// The part of a range of bytes that lies in one region.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RangePart {
+    /// The region.
+    pub region: RegionId,
+    /// Where the elements begin, in bytes from the start of the range; `None` if they are many or that is not known.
+    pub places: Option<Vec<u64>>,
+}
+
 /// The partition.
 #[derive(Debug)]
 pub struct Regions {
@@ -105,8 +114,8 @@ pub struct Regions {
     pub regions: IdxVec<RegionId, Region>,
     accesses: FxHashMap<(ExprId, u64), RegionId>,
     copies: FxHashMap<(FuncId, EdgeId), CopyPlan>,
-    ranges: FxHashMap<(FuncId, EdgeId), Vec<RegionId>>,
-    bases: FxHashMap<Base, Vec<RegionId>>,
+    ranges: FxHashMap<(FuncId, EdgeId), Vec<RangePart>>,
+    bases: FxHashMap<Base, Vec<RangePart>>,
 }
 
 impl Regions {
@@ -134,12 +143,12 @@ impl Regions {
     }
 
     /// The regions that a `Fill`, `HavocMem` or `Builtin` edge may write.
-    pub fn of_range(&self, function: FuncId, edge: EdgeId) -> &[RegionId] {
+    pub fn of_range(&self, function: FuncId, edge: EdgeId) -> &[RangePart] {
         self.ranges.get(&(function, edge)).map_or(&[], Vec::as_slice)
     }
 
-    /// The regions with cells of an object or allocation site.
-    pub fn of_base(&self, base: Base) -> &[RegionId] {
+    /// The parts of an object or allocation site.
+    pub fn of_base(&self, base: Base) -> &[RangePart] {
         self.bases.get(&base).map_or(&[], Vec::as_slice)
     }
 }
