@@ -3,3 +3,4 @@
 pub mod bdd;
 pub mod facts;
 pub mod predicate;
+pub mod symbolic;
