@@ -55,7 +55,8 @@ type Question = (Vec<Term>, Vec<(VarIndex, Term)>);
 /// back whenever a part of the graph is built again.
 #[derive(Debug, Default)]
 pub struct Abstractions {
-    kind: Kind,
+    /// How they are computed.
+    pub kind: Kind,
     known: FxHashMap<Question, Option<Bdd>>,
     /// How many were computed.
     pub computed: u64,

@@ -121,6 +121,12 @@ impl Blocks {
         }
     }
 
+    /// Whether a block can hold several visits of one location.
+    pub fn hold_loops(&self) -> bool {
+        use BlockOperator::*;
+        matches!(self.operator, Length(_) | Structure(_) | Dynamic(_))
+    }
+
     /// Tells how long an abstraction took.
     pub fn learn(&mut self, time: Duration) {
         if let BlockOperator::Dynamic(ms) = self.operator {

@@ -168,6 +168,35 @@ impl<'f> Abe<'f> {
         diagrams.fold(set, yes, no, |variable, high, low| encoder.terms.ite(precision.predicate(variable), high, low))
     }
 
+    /// φ₁ ∨ φ₂
+    fn merged(&mut self, old: &PathFormula, new: &PathFormula) -> PathFormula {
+        if self.operator.hold_loops() {
+            self.encoder.merge_visits(old, new)
+        } else {
+            self.encoder.merge(old, new)
+        }
+    }
+
+    /// Of formulas that were merged in this order, the one that a valuation of terms takes.
+    pub fn taken(&mut self, formulas: &[&PathFormula], mut holds: impl FnMut(&mut Self, Term) -> bool) -> Option<usize> {
+        if formulas.len() <= 1 {
+            return (!formulas.is_empty()).then_some(0);
+        }
+        if !self.operator.hold_loops() {
+            return (0..formulas.len()).find(|&i| holds(self, formulas[i].guard));
+        }
+        let mut merged = formulas[0].clone();
+        let mut taken = 0;
+        for (i, formula) in formulas.iter().enumerate().skip(1) {
+            let selector = self.encoder.selector(&merged, formula);
+            merged = self.merged(&merged, formula);
+            if !holds(self, selector) {
+                taken = i;
+            }
+        }
+        Some(taken)
+    }
+
     /// Asks whether to go on.
     pub fn poll(&mut self) -> Result<(), Stopped> {
         (self.poll)()
@@ -226,7 +255,7 @@ impl Analysis for Abe<'_> {
         if new.formula.guard == old.formula.guard && new.formula.env == old.formula.env {
             return Ok(Merge::Keep);
         }
-        let formula = Rc::new(self.encoder.merge(&old.formula, &new.formula));
+        let formula = Rc::new(self.merged(&old.formula, &new.formula));
         let length = new.length.max(old.length);
         Ok(Merge::Replace(State { formula, length, ..old.clone() }))
     }

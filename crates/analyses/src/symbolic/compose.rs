@@ -1,6 +1,7 @@
 //! Formulas one after the other.
 
-use super::{Encoder, PathFormula};
+use super::{Cell, Encoder, PathFormula};
+use imbl::OrdMap;
 use robusto_logic::{Substitution, Term};
 
 impl Encoder<'_> {
@@ -13,6 +14,27 @@ impl Encoder<'_> {
             }
         }
         self.terms.substitute(t, &mut map)
+    }
+
+    /// A term over the inputs and choices of a block, where the inputs have these values and the choices are renamed to an
+    /// instance. Inputs without a value stay.
+    pub fn place(&mut self, inputs: &OrdMap<Cell, Term>, t: Term, instance: u32) -> Term {
+        let mut map = Substitution::new();
+        for symbol in self.terms.symbols(t) {
+            let from = self.terms.symbol_term(symbol);
+            if self.choices.contains(&symbol) {
+                let renamed = self.instance(from, instance);
+                map.insert(from, renamed);
+            } else if let Some(value) = self.cell_of(symbol).and_then(|cell| inputs.get(&cell)) {
+                map.insert(from, *value);
+            }
+        }
+        self.terms.substitute(t, &mut map)
+    }
+
+    /// Whether a term depends on a choice.
+    pub fn has_choices(&self, t: Term) -> bool {
+        self.terms.symbols(t).iter().any(|symbol| self.choices.contains(symbol))
     }
 
     /// First one formula's paths, then another's, whose choices are renamed to an instance (0 keeps their names).

@@ -28,7 +28,7 @@ use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
 use robusto_cfa::ir::Op;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId, Stopped};
+use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
 use robusto_logic::{Model, Solver};
 use rustc_hash::FxHashMap;

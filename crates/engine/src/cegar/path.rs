@@ -1,5 +1,6 @@
 //! Abstract error paths: sequences of blocks, and the concrete paths through them.
 
+use imbl::OrdMap;
 use robusto_analyses::predicate::{Abe, Role, State};
 use robusto_analyses::symbolic::{Cell, PathFormula};
 use robusto_cpa::control::Location;
@@ -57,21 +58,19 @@ impl Frames {
 
     /// A term over the inputs and choices of block number `i`, in this frame.
     pub fn place(&self, abe: &mut Abe<'_>, i: usize, term: Term) -> Term {
-        let inputs = match self {
-            Frames::Composed(_) if i == 0 => return term,
-            Frames::Composed(before) => before[i - 1].clone(),
+        match self {
+            Frames::Composed(_) if i == 0 => term,
+            Frames::Composed(before) => abe.encoder.place(&before[i - 1].env, term, i as u32),
             Frames::Separate => {
-                let mut inputs = PathFormula::of(abe.encoder.terms.truth(true));
+                let mut inputs = OrdMap::new();
                 for symbol in abe.encoder.terms.symbols(term) {
                     if let Some(cell) = abe.encoder.cell_of(symbol) {
-                        inputs.env.insert(cell, copy(abe, cell, i));
+                        inputs.insert(cell, copy(abe, cell, i));
                     }
                 }
-                inputs
+                abe.encoder.place(&inputs, term, i as u32)
             }
-        };
-        let inputs = PathFormula { guard: abe.encoder.terms.truth(true), ..inputs };
-        abe.encoder.compose(&inputs, &PathFormula::of(term), i as u32).guard
+        }
     }
 }
 
@@ -107,20 +106,18 @@ pub fn concrete(
         let mut node = block.end;
         let mut before: Option<ExpansionId> = None;
         loop {
-            let earlier: Vec<_> = arg
+            let mut earlier: Vec<_> = arg
                 .node(node)
                 .contributions
                 .iter()
                 .filter(|c| before.is_none_or(|before| c.origin.is_none_or(|(origin, _)| origin < before)))
                 .collect();
-            let taken = match earlier.as_slice() {
-                [only] => only,
-                several => several.iter().find(|c| {
-                    let guard = frames.place(abe, i, c.data.formula.guard);
-                    abe.encoder.terms.evaluate(guard, model) == 1
-                })?,
-            };
-            let (expansion, step) = taken.origin?;
+            let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
+            let taken = abe.taken(&formulas, |abe, term| {
+                let term = frames.place(abe, i, term);
+                abe.encoder.terms.evaluate(term, model) == 1
+            })?;
+            let (expansion, step) = earlier.swap_remove(taken).origin?;
             let (parent, data) = arg.expansion(expansion);
             let choice = abe.encoder.choice(&data.formula, step).map(|c| abe.encoder.instance(c, i as u32));
             steps.push(PathStep { step, block: i, choice });
