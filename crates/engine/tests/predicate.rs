@@ -37,7 +37,7 @@ fn explore(program: Program, block: BlockOperator) -> (Vec<(usize, Role, Status)
     let facts = Facts::of(program);
     let main = facts.program.main.expect("there is a main");
     let options = Options { block, abstraction: AbstractionKind::Boolean, scope: Scope::Global };
-    let mut abe = Abe::new(&facts, options, Solver::new(|| false), || Ok(()));
+    let mut abe = Abe::new(&facts, options, || Solver::new(|| false), || Ok(()));
     let i = facts.program.vars.enumerate().find(|(_, v)| &*v.name == "i").map(|(id, _)| id).expect("i is declared");
     for value in 0..3 {
         let input = abe.encoder.input(Cell::Var(i, 0));

@@ -109,8 +109,9 @@ pub struct Abe<'f> {
     pub facts: &'f Facts,
     /// Terms and path formulas.
     pub encoder: Encoder<'f>,
-    /// The solver.
+    /// The solver for abstractions. What is asked of it is about single blocks, so that it stays small.
     pub solver: Solver,
+    new_solver: Box<dyn Fn() -> Solver + 'f>,
     /// Π
     pub precision: Precision,
     abstractions: Abstractions,
@@ -128,13 +129,14 @@ impl<'f> Abe<'f> {
     pub fn new(
         facts: &'f Facts,
         options: Options,
-        solver: Solver,
+        new_solver: impl Fn() -> Solver + 'f,
         poll: impl FnMut() -> Result<(), Stopped> + 'f,
     ) -> Self {
         Self {
             facts,
             encoder: Encoder::new(facts),
-            solver,
+            solver: new_solver(),
+            new_solver: Box::new(new_solver),
             precision: Precision::new(options.scope),
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
@@ -195,6 +197,11 @@ impl<'f> Abe<'f> {
             }
         }
         Some(taken)
+    }
+
+    /// A solver that knows nothing yet.
+    pub fn fresh_solver(&self) -> Solver {
+        (self.new_solver)()
     }
 
     /// Asks whether to go on.

@@ -81,11 +81,14 @@ pub fn check(
     let mut phases = Phases::default();
     let Problem { facts, targets, each } = problem;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
-    let mut solver = Solver::new(limits.stopper());
-    solver.set_dump(options.smt2.clone());
+    let new_solver = || {
+        let mut solver = Solver::new(limits.stopper());
+        solver.set_dump(options.smt2.clone());
+        solver
+    };
     let abe_options =
         predicate::Options { block: options.block, abstraction: options.abstraction, scope: options.scope };
-    let abe = Abe::new(facts, abe_options, solver, || limits.poll());
+    let abe = Abe::new(facts, abe_options, new_solver, || limits.poll());
     let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT);
     let exploration = match Exploration::start(&mut cpa, main, options.order) {
         Ok(exploration) => exploration,
@@ -243,6 +246,7 @@ impl Cegar<'_, '_> {
                 Ok(self.one_is_enough || self.verdicts.iter().all(Option::is_some))
             }
             Refined::Infeasible { pivot, predicates } => {
+                if std::env::var("DBG").is_ok() { eprintln!("refinement {} blocks {} pivot {pivot}", self.refinements, blocks.len()); for (i,p) in predicates.iter().enumerate() { for t in p { eprintln!("   {i} {:?}: {}", blocks[i].location, self.cpa.data.encoder.terms.display(*t)); } } }
                 self.refinements += 1;
                 self.progress.refinements.fetch_add(1, Ordering::Relaxed);
                 match self.cpa.data.kind() {

@@ -13,7 +13,7 @@ use super::path::{self, Frames, PathBlock, PathStep};
 use super::wp;
 use robusto_analyses::predicate::{Abe, State};
 use robusto_cpa::{Arg, Stopped};
-use robusto_logic::{Answer, Model, Term};
+use robusto_logic::{Answer, Model, Solver, Term};
 
 /// What became of an abstract error path.
 #[derive(Debug)]
@@ -37,8 +37,9 @@ const ROUNDS: usize = 2000;
 /// Analyses an abstract error path, and adds predicates to the precision if it is infeasible.
 pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Result<Refined, Stopped> {
     let (frames, whole) = Frames::compose(abe, blocks);
-    if check(abe, &[whole.guard])? == Answer::Sat {
-        let model = abe.solver.model(&abe.encoder.terms);
+    let mut solver = abe.fresh_solver();
+    if check(abe, &mut solver, &[whole.guard])? == Answer::Sat {
+        let model = solver.model(&abe.encoder.terms);
         let steps = path::concrete(abe, arg, blocks, &frames, &model);
         return Ok(steps.map_or(Refined::NoProgress, |steps| Refined::Feasible(steps, model)));
     }
@@ -52,14 +53,14 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
         for i in 0..blocks.len() - 1 {
             question.extend(links(abe, blocks, i));
         }
-        if check(abe, &question)? == Answer::Unsat {
+        if check(abe, &mut solver, &question)? == Answer::Unsat {
             return Ok(if pivot == usize::MAX { Refined::NoProgress } else { Refined::Infeasible { pivot, predicates: found } });
         }
-        let model = abe.solver.model(&abe.encoder.terms);
+        let model = solver.model(&abe.encoder.terms);
         let Some(steps) = path::concrete(abe, arg, blocks, &Frames::Separate, &model) else {
             return Ok(Refined::NoProgress);
         };
-        let predicates = wp::predicates(abe, &steps, blocks.len() - 1)?;
+        let predicates = wp::predicates(abe, &mut solver, &steps, blocks.len() - 1)?;
         let mut progress = add(abe, blocks, predicates, &mut found, &mut pivot);
         if !progress {
             let interpolants = super::craig::predicates(abe, &steps, blocks.len() - 1)?;
@@ -72,8 +73,8 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
     Ok(Refined::NoProgress)
 }
 
-fn check(abe: &mut Abe<'_>, question: &[Term]) -> Result<Answer, Stopped> {
-    abe.solver.check(&mut abe.encoder.terms, question).map_err(|_| abe.stopped())
+fn check(abe: &mut Abe<'_>, solver: &mut Solver, question: &[Term]) -> Result<Answer, Stopped> {
+    solver.check(&mut abe.encoder.terms, question).map_err(|_| abe.stopped())
 }
 
 /// Adds predicates to the precision; whether any was new.

@@ -12,11 +12,16 @@
 use super::path::PathStep;
 use robusto_analyses::predicate::Abe;
 use robusto_cpa::Stopped;
-use robusto_logic::{Answer, Term};
+use robusto_logic::{Answer, Solver, Term};
 
 /// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible.
-pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> Result<Vec<Vec<Term>>, Stopped> {
-    let core = core(abe, steps)?;
+pub fn predicates(
+    abe: &mut Abe<'_>,
+    solver: &mut Solver,
+    steps: &[PathStep],
+    boundaries: usize,
+) -> Result<Vec<Vec<Term>>, Stopped> {
+    let core = core(abe, solver, steps)?;
     let mut found = vec![Vec::new(); boundaries];
     let Some(&last) = core.last() else { return Ok(found) };
     // The effect of each step by itself.
@@ -51,7 +56,7 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
         // The first step of a block stands right behind a boundary.
         if k > 0 && steps[k - 1].block != steps[k].block {
             let assumptions: Vec<Term> = behind.clone();
-            match abe.solver.check(&mut abe.encoder.terms, &assumptions) {
+            match solver.check(&mut abe.encoder.terms, &assumptions) {
                 Ok(Answer::Unsat) => break,
                 Ok(Answer::Sat) => {}
                 Err(_) => return Err(abe.stopped()),
@@ -67,7 +72,7 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
 }
 
 /// The positions of the steps whose conditions make the path infeasible, ascending.
-fn core(abe: &mut Abe<'_>, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
+fn core(abe: &mut Abe<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
     let mut at = abe.encoder.initial();
     let yes = abe.encoder.terms.truth(true);
     let mut conditions: Vec<(usize, Term)> = Vec::new();
@@ -81,11 +86,11 @@ fn core(abe: &mut Abe<'_>, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
     }
     let assumptions: Vec<Term> = conditions.iter().map(|&(_, t)| t).collect();
     let terms = &mut abe.encoder.terms;
-    let minimal = abe.solver.check(terms, &assumptions).and_then(|answer| match answer {
+    let minimal = solver.check(terms, &assumptions).and_then(|answer| match answer {
         Answer::Sat => Ok(Vec::new()),
         Answer::Unsat => {
-            let core = abe.solver.core().to_vec();
-            abe.solver.minimize_core(terms, &core)
+            let core = solver.core().to_vec();
+            solver.minimize_core(terms, &core)
         }
     });
     let Ok(minimal) = minimal else { return Err(abe.stopped()) };
