@@ -5,7 +5,8 @@ use robusto_analyses::predicate::{Abe, Role, State};
 use robusto_analyses::symbolic::{Cell, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
-use robusto_logic::{Model, Term};
+use robusto_logic::{Model, Symbol, Term};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A block of an error path.
@@ -40,8 +41,8 @@ pub fn blocks(abe: &Abe<'_>, nodes: &[Option<StateId>], end: &State) -> Vec<Path
 pub enum Frames {
     /// The values at the end of the blocks before: one real execution. The first block has no blocks before it.
     Composed(Vec<PathFormula>),
-    /// Variables of their own: the blocks are not linked.
-    Separate,
+    /// Variables of their own: the blocks are not linked. For each block, the symbols that were renamed, and to what.
+    Separate(Vec<FxHashMap<Symbol, Symbol>>),
 }
 
 impl Frames {
@@ -56,21 +57,45 @@ impl Frames {
         (Frames::Composed(before), whole)
     }
 
+    /// Blocks that are not linked.
+    pub fn separate(path: &[PathBlock]) -> Frames {
+        Frames::Separate(vec![FxHashMap::default(); path.len()])
+    }
+
     /// A term over the inputs and choices of block number `i`, in this frame.
-    pub fn place(&self, abe: &mut Abe<'_>, i: usize, term: Term) -> Term {
+    pub fn place(&mut self, abe: &mut Abe<'_>, i: usize, term: Term) -> Term {
         match self {
             Frames::Composed(_) if i == 0 => term,
             Frames::Composed(before) => abe.encoder.place(&before[i - 1].env, term, i as u32),
-            Frames::Separate => {
+            Frames::Separate(renamed) => {
                 let mut inputs = OrdMap::new();
                 for symbol in abe.encoder.terms.symbols(term) {
-                    if let Some(cell) = abe.encoder.cell_of(symbol) {
-                        inputs.insert(cell, copy(abe, cell, i));
-                    }
+                    let copy = match abe.encoder.cell_of(symbol) {
+                        Some(cell) => {
+                            let copy = copy(abe, cell, i);
+                            inputs.insert(cell, copy);
+                            copy
+                        }
+                        None => abe.encoder.instance(abe.encoder.terms.symbol_term(symbol), i as u32),
+                    };
+                    renamed[i].insert(symbol, abe.encoder.terms.as_symbol(copy).expect("a symbol"));
                 }
                 abe.encoder.place(&inputs, term, i as u32)
             }
         }
+    }
+
+    /// The values that a model gives to the inputs and choices of block number `i`, if they can be listed.
+    fn values(&self, i: usize, model: &Model) -> Option<Model> {
+        let Frames::Separate(renamed) = self else { return None };
+        let mut values = model.clone();
+        for (&symbol, &copy) in &renamed[i] {
+            match model.array(copy) {
+                Some(array) => values.set_array(symbol, array.clone()),
+                None => values.set(symbol, model.get(copy)),
+            }
+        }
+        Some(values)
     }
 }
 
@@ -98,11 +123,12 @@ pub fn concrete(
     abe: &mut Abe<'_>,
     arg: &Arg<State>,
     path: &[PathBlock],
-    frames: &Frames,
+    frames: &mut Frames,
     model: &Model,
 ) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
     for (i, block) in path.iter().enumerate().rev() {
+        let values = frames.values(i, model);
         let mut node = block.end;
         let mut before: Option<ExpansionId> = None;
         loop {
@@ -114,8 +140,14 @@ pub fn concrete(
                 .collect();
             let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
             let taken = abe.taken(&formulas, |abe, term| {
-                let term = frames.place(abe, i, term);
-                abe.encoder.terms.evaluate(term, model) == 1
+                let value = match &values {
+                    Some(values) => abe.encoder.terms.evaluate(term, values),
+                    None => {
+                        let term = frames.place(abe, i, term);
+                        abe.encoder.terms.evaluate(term, model)
+                    }
+                };
+                value == 1
             })?;
             let (expansion, step) = earlier.swap_remove(taken).origin?;
             let (parent, data) = arg.expansion(expansion);

@@ -12,8 +12,10 @@
 use super::path::{self, Frames, PathBlock, PathStep};
 use super::wp;
 use robusto_analyses::predicate::{Abe, State};
+use robusto_analyses::symbolic::Cell;
+use robusto_cfa::analysis::classify::Class;
 use robusto_cpa::{Arg, Stopped};
-use robusto_logic::{Answer, Model, Solver, Term};
+use robusto_logic::{Answer, BinaryOp, Model, Node, Solver, Term};
 
 /// What became of an abstract error path.
 #[derive(Debug)]
@@ -36,31 +38,33 @@ const ROUNDS: usize = 2000;
 
 /// Analyses an abstract error path, and adds predicates to the precision if it is infeasible.
 pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Result<Refined, Stopped> {
-    let (frames, whole) = Frames::compose(abe, blocks);
+    let (mut frames, whole) = Frames::compose(abe, blocks);
     let mut solver = abe.fresh_solver();
     if check(abe, &mut solver, &[whole.guard])? == Answer::Sat {
         let model = solver.model(&abe.encoder.terms);
-        let steps = path::concrete(abe, arg, blocks, &frames, &model);
+        let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
         return Ok(steps.map_or(Refined::NoProgress, |steps| Refined::Feasible(steps, model)));
     }
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); blocks.len() - 1];
     let mut pivot = usize::MAX;
-    let guards: Vec<Term> =
-        blocks.iter().enumerate().map(|(i, b)| Frames::Separate.place(abe, i, b.formula.guard)).collect();
+    let mut frames = Frames::separate(blocks);
+    let mut question: Vec<Term> =
+        blocks.iter().enumerate().map(|(i, b)| frames.place(abe, i, b.formula.guard)).collect();
+    let mut linked = vec![0; blocks.len() - 1];
     for _ in 0..ROUNDS {
         abe.poll()?;
-        let mut question = guards.clone();
-        for i in 0..blocks.len() - 1 {
-            question.extend(links(abe, blocks, i));
+        for (i, linked) in linked.iter_mut().enumerate() {
+            question.extend(links(abe, &mut frames, blocks, i, *linked));
+            *linked = abe.precision.at(blocks[i].location).len();
         }
         if check(abe, &mut solver, &question)? == Answer::Unsat {
             return Ok(if pivot == usize::MAX { Refined::NoProgress } else { Refined::Infeasible { pivot, predicates: found } });
         }
         let model = solver.model(&abe.encoder.terms);
-        let Some(steps) = path::concrete(abe, arg, blocks, &Frames::Separate, &model) else {
+        let Some(steps) = path::concrete(abe, arg, blocks, &mut frames, &model) else {
             return Ok(Refined::NoProgress);
         };
-        let predicates = wp::predicates(abe, &mut solver, &steps, blocks.len() - 1)?;
+        let predicates = wp::predicates(abe, &steps, blocks.len() - 1)?;
         let mut progress = add(abe, blocks, predicates, &mut found, &mut pivot);
         if !progress {
             let interpolants = super::craig::predicates(abe, &steps, blocks.len() - 1)?;
@@ -87,6 +91,7 @@ fn add(
 ) -> bool {
     let mut progress = false;
     for (i, here) in predicates.into_iter().enumerate() {
+        let here: Vec<Term> = here.into_iter().flat_map(|predicate| siblings(abe, predicate)).collect();
         for predicate in here {
             if !found[i].contains(&predicate) {
                 found[i].push(predicate);
@@ -100,16 +105,48 @@ fn add(
     progress
 }
 
-/// The predicates at the end of block `i` have the same value there and at the start of the next block.
-fn links(abe: &mut Abe<'_>, blocks: &[PathBlock], i: usize) -> Vec<Term> {
-    let predicates: Vec<Term> =
-        abe.precision.at(blocks[i].location).iter().map(|&v| abe.precision.predicate(v)).collect();
+/// A predicate `x == c` of a variable that the program only compares with constants comes with `x == d` for the others:
+/// sooner or later they are needed as well, and each refinement builds the graph anew. (`s3_clnt_1` of the SSH programs: 16
+/// refinements without this.)
+fn siblings(abe: &mut Abe<'_>, predicate: Term) -> Vec<Term> {
+    const MOST: usize = 64;
+    let facts = abe.facts;
+    let Node::Binary(BinaryOp::Eq, x, c) = abe.encoder.terms.node(predicate) else { return vec![predicate] };
+    let var = abe.encoder.terms.as_symbol(x).and_then(|symbol| abe.encoder.cell_of(symbol));
+    let (Some(Cell::Var(var, _)), Some(_)) = (var, abe.encoder.terms.as_const(c)) else { return vec![predicate] };
+    let group = facts.classes.group(var);
+    let constants = match (&group.values, &group.class) {
+        (Some(values), _) => values,
+        (None, Class::Enumerated(constants)) => constants,
+        _ => return vec![predicate],
+    };
+    if constants.len() > MOST {
+        return vec![predicate];
+    }
+    let width = abe.encoder.terms.width(x);
+    let patterns: Vec<u64> = constants.iter().filter_map(|&c| group.pattern(c, width.into())).collect();
+    let mut all = vec![predicate];
+    for pattern in patterns {
+        let constant = abe.encoder.terms.constant(width, pattern.into());
+        let sibling = abe.encoder.terms.eq(x, constant);
+        if sibling != predicate {
+            all.push(sibling);
+        }
+    }
+    all
+}
+
+/// The predicates at the end of block `i`, from a position on, have the same value there and at the start of the next
+/// block.
+fn links(abe: &mut Abe<'_>, frames: &mut Frames, blocks: &[PathBlock], i: usize, from: usize) -> Vec<Term> {
+    let here = &abe.precision.at(blocks[i].location)[from..];
+    let predicates: Vec<Term> = here.iter().map(|&v| abe.precision.predicate(v)).collect();
     predicates
         .into_iter()
         .map(|predicate| {
             let end = abe.encoder.apply(&blocks[i].formula, predicate);
-            let end = Frames::Separate.place(abe, i, end);
-            let start = Frames::Separate.place(abe, i + 1, predicate);
+            let end = frames.place(abe, i, end);
+            let start = frames.place(abe, i + 1, predicate);
             abe.encoder.terms.eq(end, start)
         })
         .collect()

@@ -17,11 +17,12 @@ use robusto_logic::{Answer, Solver, Term};
 /// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible.
 pub fn predicates(
     abe: &mut Abe<'_>,
-    solver: &mut Solver,
     steps: &[PathStep],
     boundaries: usize,
 ) -> Result<Vec<Vec<Term>>, Stopped> {
-    let core = core(abe, solver, steps)?;
+    // One path is small; among the formulas of whole blocks, its questions would take far longer.
+    let mut solver = abe.fresh_solver();
+    let core = core(abe, &mut solver, steps)?;
     let mut found = vec![Vec::new(); boundaries];
     let Some(&last) = core.last() else { return Ok(found) };
     // The effect of each step by itself.
