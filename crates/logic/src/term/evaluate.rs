@@ -71,11 +71,38 @@ impl Model {
     }
 }
 
+/// Where the values of symbols and functions come from: a model, or a solver's assignment.
+pub trait Source {
+    /// The value of a bit-vector symbol.
+    fn bits(&mut self, terms: &Terms, symbol: Symbol) -> u128;
+    /// The element of an array symbol.
+    fn element(&mut self, symbol: Symbol, index: u128) -> u128;
+    /// The result of an uninterpreted function.
+    fn function(&mut self, function: u32, a: u128, b: u128) -> u128;
+}
+
+impl Source for &Model {
+    fn bits(&mut self, _: &Terms, symbol: Symbol) -> u128 {
+        self.get(symbol)
+    }
+
+    fn element(&mut self, symbol: Symbol, index: u128) -> u128 {
+        self.array(symbol).map_or(0, |value| value.get(index))
+    }
+
+    fn function(&mut self, function: u32, a: u128, b: u128) -> u128 {
+        Model::function(self, function, a, b)
+    }
+}
+
 /// Evaluates terms in one model and remembers the values.
-pub struct Evaluator<'a> {
+pub struct Evaluator<'a, S> {
     terms: &'a Terms,
-    model: &'a Model,
+    source: S,
     values: FxHashMap<Term, u128>,
+    /// The array whose read is traced, and its decisions so far.
+    traced: Option<Term>,
+    way: Vec<(Term, bool)>,
 }
 
 enum Task {
@@ -85,10 +112,15 @@ enum Task {
     Read(Term, Term, u128),
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, S: Source> Evaluator<'a, S> {
     /// An evaluator that knows no value yet.
-    pub fn new(terms: &'a Terms, model: &'a Model) -> Self {
-        Self { terms, model, values: FxHashMap::default() }
+    pub fn new(terms: &'a Terms, source: S) -> Self {
+        Self { terms, source, values: FxHashMap::default(), traced: None, way: Vec::new() }
+    }
+
+    /// Takes a value for granted instead of computing it.
+    pub fn assume(&mut self, t: Term, value: u128) {
+        self.values.insert(t, value);
     }
 
     /// The value of a bit-vector term.
@@ -107,6 +139,22 @@ impl<'a> Evaluator<'a> {
         self.values.remove(&array).expect("the read was done")
     }
 
+    /// The element of an array term at an index, with the way to it: every operation passed, and whether the read ended
+    /// there (a store) or went on in the first of its two arrays (an if; the source of a splice).
+    pub fn trace(&mut self, array: Term, index: u128) -> (u128, Vec<(Term, bool)>) {
+        self.traced = Some(array);
+        let value = self.element(array, index);
+        self.traced = None;
+        (value, std::mem::take(&mut self.way))
+    }
+
+    /// Reads inside indices and conditions are not traced: their target is a bit-vector.
+    fn note(&mut self, target: Term, array: Term, first: bool) {
+        if self.traced == Some(target) {
+            self.way.push((array, first));
+        }
+    }
+
     fn run(&mut self, first: Task) {
         let mut stack = vec![first];
         while let Some(task) = stack.pop() {
@@ -118,7 +166,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Looks values up; what is missing is put on the stack above `again`.
-    fn need<const N: usize>(&self, wanted: [Term; N], again: Task, stack: &mut Vec<Task>) -> Option<[u128; N]> {
+    fn need<const N: usize>(&mut self, wanted: [Term; N], again: Task, stack: &mut Vec<Task>) -> Option<[u128; N]> {
         let mut values = [0; N];
         let mut missing = [None; N];
         for ((value, miss), t) in values.iter_mut().zip(&mut missing).zip(wanted) {
@@ -126,7 +174,7 @@ impl<'a> Evaluator<'a> {
                 Some(&known) => *value = known,
                 None => match self.terms.node(t) {
                     Node::Const { bits, .. } => *value = bits,
-                    Node::Symbol(symbol) => *value = self.model.get(symbol),
+                    Node::Symbol(symbol) => *value = self.source.bits(self.terms, symbol),
                     _ => *miss = Some(t),
                 },
             }
@@ -147,7 +195,7 @@ impl<'a> Evaluator<'a> {
         let again = Task::Value(t);
         let value = match self.terms.node(t) {
             Node::Const { bits, .. } => Some(bits),
-            Node::Symbol(symbol) => Some(self.model.get(symbol)),
+            Node::Symbol(symbol) => Some(self.source.bits(self.terms, symbol)),
             Node::Not(a) => self.need([a], again, stack).map(|[a]| !a),
             Node::Neg(a) => self.need([a], again, stack).map(|[a]| a.wrapping_neg()),
             Node::Binary(op, a, b) => {
@@ -170,7 +218,7 @@ impl<'a> Evaluator<'a> {
                 self.need([a], again, stack).map(|[x]| fold::signed(old, x) as u128)
             }
             Node::Opaque(function, a, b, _) => {
-                self.need([a, b], again, stack).map(|[x, y]| self.model.function(function, x, y))
+                self.need([a, b], again, stack).map(|[x, y]| self.source.function(function, x, y))
             }
             Node::Select(array, at) => {
                 if let Some([at]) = self.need([at], again, stack) {
@@ -190,26 +238,36 @@ impl<'a> Evaluator<'a> {
         let value = loop {
             let again = Task::Read(target, array, index);
             match self.terms.node(array) {
-                Node::Symbol(symbol) => break self.model.array(symbol).map_or(0, |value| value.get(index)),
+                Node::Symbol(symbol) => break self.source.element(symbol, index),
                 Node::ConstArray { value, .. } => match self.need([value], again, stack) {
                     Some([value]) => break value,
                     None => return,
                 },
                 Node::Store(below, at, value) => match self.need([at], Task::Read(target, array, index), stack) {
                     Some([at]) if at == index => match self.need([value], again, stack) {
-                        Some([value]) => break value,
+                        Some([value]) => {
+                            self.note(target, array, true);
+                            break value;
+                        }
                         None => return,
                     },
-                    Some(_) => array = below,
+                    Some(_) => {
+                        self.note(target, array, false);
+                        array = below;
+                    }
                     None => return,
                 },
                 Node::Ite(cond, yes, no) => match self.need([cond], again, stack) {
-                    Some([cond]) => array = if cond == 1 { yes } else { no },
+                    Some([cond]) => {
+                        self.note(target, array, cond == 1);
+                        array = if cond == 1 { yes } else { no };
+                    }
                     None => return,
                 },
                 Node::Splice { base, source, to, from, size } => match self.need([to, from, size], again, stack) {
                     Some([to, from, size]) => {
                         let distance = fold::mask(index_width, index.wrapping_sub(to));
+                        self.note(target, array, distance < size);
                         if distance < size {
                             index = fold::mask(index_width, distance.wrapping_add(from));
                             array = source;

@@ -27,7 +27,7 @@ mod substitute;
 mod walk;
 
 pub use display::Displayed;
-pub use evaluate::{ArrayValue, Evaluator, Model};
+pub use evaluate::{ArrayValue, Evaluator, Model, Source};
 pub use substitute::Substitution;
 pub use walk::Operands;
 
