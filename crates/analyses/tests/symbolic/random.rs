@@ -22,13 +22,23 @@ impl Random {
     }
 }
 
+/// What a random program may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Neither loops nor calls.
+    Straight,
+    /// Calls of a function without inputs; no loops.
+    Calls,
+    /// Loops, calls, recursion.
+    All,
+}
+
 /// Writes statements. All pointers stay valid, all indices in range, nothing is undefined.
 struct Writer<'r> {
     random: &'r mut Random,
     text: String,
     loops: usize,
-    /// Whether there may be loops and calls.
-    plain: bool,
+    shape: Shape,
 }
 
 const DECLARATIONS: &str = "
@@ -74,7 +84,12 @@ impl Writer<'_> {
     fn statement(&mut self, depth: u32) {
         let value_depth = self.random.below(3) as u32;
         let v = self.value(value_depth);
-        let line = match self.random.below(if self.plain { 18 } else { 21 }) {
+        let kinds = match self.shape {
+            Shape::Straight => 18,
+            Shape::Calls => 19,
+            Shape::All => 21,
+        };
+        let line = match self.random.below(kinds) {
             0 => format!("x = {v};"),
             1 => format!("y = {v};"),
             2 => format!("*gp = {v};"),
@@ -113,14 +128,14 @@ impl Writer<'_> {
                 self.statements(depth - 1);
                 "}".into()
             }
-            18 if depth > 0 => {
+            19 if depth > 0 => {
                 let i = self.loops;
                 self.loops += 1;
                 let _ = writeln!(self.text, "for (int i{i} = 0; i{i} < {}; i{i}++) {{", 1 + self.random.below(3));
                 self.statements(depth - 1);
                 "}".into()
             }
-            19 => format!("z = helper({v}, lp, sp);"),
+            18 => format!("z = helper({v}, lp, sp);"),
             20 => format!("z = recurse(({v}) & 3, &local[x & 3]);"),
             _ => format!("z = {v};"),
         };
@@ -134,8 +149,8 @@ impl Writer<'_> {
     }
 }
 
-/// A random program; `plain` ones have no loops and no calls.
-pub fn program(seed: u64, plain: bool, ending: &str) -> String {
+/// A random program of a shape; the ending comes before the end of `main`.
+pub fn program(seed: u64, shape: Shape, ending: &str) -> String {
     let mut random = Random(seed * 0x9E37_79B9 + 12345);
     for _ in 0..20 {
         random.below(2);
@@ -149,18 +164,21 @@ pub fn program(seed: u64, plain: bool, ending: &str) -> String {
     );
     text.push_str(DECLARATIONS);
     let locals = "int y = 2, z = x; int local[4] = { 7, 8, 9 }; int *lp = &z; struct s arr[2] = { { 1, 2, 3, &g0 }, { 4, 5, 6, &g1 } }; struct s *sp = &arr[0];\n";
-    if !plain {
+    if shape != Shape::Straight {
         text.push_str("int recurse(int n, int *q) { int mine = n; int *r = &mine; if (n <= 0) return *q; *r += recurse(n - 1, n & 1 ? r : q); return mine + n; }\n");
-        let mut writer = Writer { random: &mut random, text: String::new(), loops: 0, plain: true };
+        let mut writer = Writer { random: &mut random, text: String::new(), loops: 0, shape: Shape::Straight };
         writer.statements(1);
         writer.statements(1);
+        if shape == Shape::Calls {
+            writer.text = writer.text.replace("__VERIFIER_nondet_int()", "7").replace("__VERIFIER_nondet_uchar()", "3");
+        }
         let _ = write!(
             text,
             "int helper(int x, int *lp, struct s *sp) {{ int y = 2, z = x; int local[4] = {{ 7, 8, 9 }}; struct s arr[2] = {{ one, two }}; arr[0].p = arr[1].p = &g0; sp->p = gp; lp = &z;\n{} z ^= *lp; sp = &one; sp->p = gp; return z + y; }}\n",
             writer.text.replace("sp->p = &local[2];", "sp->p = &table[1];")
         );
     }
-    let mut writer = Writer { random: &mut random, text: String::new(), loops: 0, plain };
+    let mut writer = Writer { random: &mut random, text: String::new(), loops: 0, shape };
     for _ in 0..4 {
         writer.statements(2);
     }
@@ -177,7 +195,7 @@ pub fn program(seed: u64, plain: bool, ending: &str) -> String {
 fn random_programs_are_followed() {
     let mut followed = 0;
     for seed in 0..400 {
-        let text = program(seed, false, "");
+        let text = program(seed, Shape::All, "");
         let model = if seed % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
         let facts = Facts::of(compile(&text, model));
         let block = [None, Some(4), Some(11)][seed as usize % 3];
