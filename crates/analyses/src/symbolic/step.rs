@@ -8,8 +8,7 @@
 
 use super::expr::Scene;
 use super::memory::Content;
-use super::regions::RangePart;
-use super::{Cell, Encoder, PathFormula, float};
+use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{Builtin, Callee, EdgeId, ExprId, FuncId, LocId, Op, VarId, VarKind};
 use robusto_cpa::{Step, Stopped};
@@ -79,13 +78,14 @@ impl Encoder<'_> {
             Op::Store { addr, value } => {
                 let size = program.exprs.ty(value).size(program.model);
                 let region = self.regions.of_access(addr, size);
-                self.note_outside(step, &[RangePart { region, places: None }]);
+                self.note_outside(step, &[region]);
                 let (addr, value) = (self.eval(&mut scene, addr)?, self.eval(&mut scene, value)?);
                 let value = self.terms.zext(value, 8 * size as u16);
                 self.store(f, region, addr, size, value)?;
             }
             Op::Copy { dst, src, size } => {
                 let plan = self.regions.of_copy(function, edge_id).clone();
+                self.note_outside(step, &plan.regions());
                 let (dst, src) = (self.eval(&mut scene, dst)?, self.eval(&mut scene, src)?);
                 let size = self.eval(&mut scene, size)?;
                 self.copy(f, &plan, dst, src, size)?;
@@ -122,8 +122,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    fn note_outside(&mut self, step: Step, parts: &[RangePart]) {
-        if parts.iter().any(|p| self.regions.regions[p.region].outside) {
+    fn note_outside(&mut self, step: Step, regions: &[RegionId]) {
+        if regions.iter().any(|&region| self.regions.regions[region].outside) {
             self.approximate(step, "memory outside of the program's objects");
         }
     }
@@ -137,7 +137,8 @@ impl Encoder<'_> {
         content: Content,
     ) -> Result<(), Stopped> {
         let parts = self.regions.of_range(function, edge).to_vec();
-        self.note_outside(Step::Edge(function, edge), &parts);
+        let regions: Vec<RegionId> = parts.iter().map(|p| p.region).collect();
+        self.note_outside(Step::Edge(function, edge), &regions);
         let (addr, size) = (self.eval(scene, addr)?, self.eval(scene, size)?);
         for part in &parts {
             self.write_part(f, part, addr, size, content)?;

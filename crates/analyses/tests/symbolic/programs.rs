@@ -279,3 +279,26 @@ fn wide_integers_and_bit_fields() {
         }",
     );
 }
+
+/// The interpreter's own test programs, except one that computes with addresses as numbers, and one whose function
+/// pointers pass through variable arguments.
+#[test]
+fn programs_of_the_interpreter() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../interp/tests/programs");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "c"));
+    paths.retain(|p| !p.ends_with("pointers.c") && !p.ends_with("varargs.c"));
+    paths.sort();
+    let mut followed = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let facts = Facts::of(compile(&text, DataModel::Lp64));
+        let run = std::panic::catch_unwind(|| follow(&facts, 1, None, 2500));
+        let (outcome, steps, _) = run.unwrap_or_else(|_| panic!("{}", path.display()));
+        let ended = matches!(outcome, Outcome::Exited(_) | Outcome::StepLimit);
+        assert!(ended, "{}: {}", path.display(), outcome.describe(&facts.program));
+        followed += steps;
+    }
+    assert!(followed > 20_000, "{followed} steps were checked");
+}
