@@ -4,3 +4,4 @@ mod follow;
 mod merged;
 mod programs;
 mod random;
+mod replay;
