@@ -4,7 +4,9 @@
 //! and Biere, *Local Two-Level And-Inverter Graph Minimization without Blowup*, MEMICS 2006, those that create at most
 //! one node).
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// A node of the graph, possibly negated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -78,16 +80,23 @@ pub enum Gate {
 /// The operands of an input: no conjunction has them.
 const INPUT: (Lit, Lit) = (Lit(u32::MAX), Lit(u32::MAX));
 
+fn hash(operands: (Lit, Lit)) -> u64 {
+    let mut hasher = FxHasher::default();
+    (u64::from(operands.0.0) << 32 | u64::from(operands.1.0)).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The graph.
 #[derive(Clone, Debug)]
 pub struct Aig {
     nodes: Vec<(Lit, Lit)>,
-    table: FxHashMap<(Lit, Lit), u32>,
+    /// Numbers of the conjunctions.
+    table: HashTable<u32>,
 }
 
 impl Default for Aig {
     fn default() -> Self {
-        Self { nodes: vec![INPUT], table: FxHashMap::default() }
+        Self { nodes: vec![INPUT], table: HashTable::new() }
     }
 }
 
@@ -164,12 +173,13 @@ impl Aig {
         {
             return Lit::FALSE;
         }
-        if let Some(&node) = self.table.get(&(a, b)) {
+        let hash_of = hash((a, b));
+        if let Some(&node) = self.table.find(hash_of, |&node| self.nodes[node as usize] == (a, b)) {
             return Lit(node << 1);
         }
         let node = u32::try_from(self.nodes.len()).expect("fewer than 2^31 gates");
         self.nodes.push((a, b));
-        self.table.insert((a, b), node);
+        self.table.insert_unique(hash_of, node, |&node| hash(self.nodes[node as usize]));
         Lit(node << 1)
     }
 

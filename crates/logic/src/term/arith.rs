@@ -77,9 +77,14 @@ impl Terms {
         let sum = c.wrapping_add(d);
         let Some(y) = y else { return self.plus(x, sum) };
         let base = self.add_bases(x, y);
-        match self.offset(base) {
-            (Some(base), c) => self.plus(base, sum.wrapping_add(c)),
-            (None, c) => self.constant(width, sum.wrapping_add(c)),
+        self.plus_base(base, sum)
+    }
+
+    /// Any term plus a constant.
+    fn plus_base(&mut self, t: Term, c: u128) -> Term {
+        match self.offset(t) {
+            (Some(base), d) => self.plus(base, c.wrapping_add(d)),
+            (None, d) => self.constant(self.width(t), c.wrapping_add(d)),
         }
     }
 
@@ -124,17 +129,12 @@ impl Terms {
             (Some(x), None) => self.plus(x, rest),
             (None, Some(y)) => {
                 let minus = self.neg_atom(y);
-                let (base, more) = self.offset(minus);
-                self.plus(base.expect("no constant"), rest.wrapping_add(more))
+                self.plus_base(minus, rest)
             }
             (Some(x), Some(y)) if x == y => self.constant(width, rest),
             (Some(x), Some(y)) => {
                 let base = self.sub_bases(x, y);
-                let (base, more) = self.offset(base);
-                match base {
-                    Some(base) => self.plus(base, rest.wrapping_add(more)),
-                    None => self.constant(width, rest.wrapping_add(more)),
-                }
+                self.plus_base(base, rest)
             }
         }
     }
