@@ -11,6 +11,7 @@ use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{Builtin, Callee, EdgeId, ExprId, FuncId, LocId, Op, VarId, VarKind};
+use robusto_cpa::control::Location;
 use robusto_cpa::{Step, Stopped};
 use robusto_logic::{Sort, Term};
 use rustc_hash::FxHashMap;
@@ -44,6 +45,16 @@ impl Encoder<'_> {
         let Op::Havoc { var, .. } = step.edge(&self.facts.program).op else { return None };
         let sort = self.sort(Cell::Var(var, 0));
         Some(self.choice_symbol((function, edge), from.choices, sort))
+    }
+
+    /// Whether a cell may still be read when control is at a location. If not, formulas may have dropped its value, and
+    /// nothing should be said about it there. Variables of pending callers count as read.
+    pub fn may_be_read(&self, at: Location, cell: Cell) -> bool {
+        let Cell::Var(var, _) = cell else { return true };
+        let foreign = self.facts.program.vars[var].kind.owner().is_some_and(|owner| owner != at.function);
+        let returned =
+            at.loc == self.facts.program.functions[at.function].exit && self.facts.results[at.function] == Some(var);
+        foreign || returned || self.facts.liveness.at(at.function, at.loc).contains(var)
     }
 
     fn is_live(&self, function: FuncId, loc: LocId, var: VarId) -> bool {

@@ -302,3 +302,23 @@ fn programs_of_the_interpreter() {
     }
     assert!(followed > 20_000, "{followed} steps were checked");
 }
+
+/// Neither long expressions nor long paths need a deep stack.
+#[test]
+fn long_expressions_and_paths() {
+    let sum = "x ^ y + ".repeat(3000) + "1";
+    let text = format!(
+        "extern int __VERIFIER_nondet_int(void);
+        int main() {{
+            int x = __VERIFIER_nondet_int() & 7, y = __VERIFIER_nondet_int() & 7, z = 0;
+            for (int i = 0; i < 300; i++) {{ z = z * 3 + (x ^ i); if (z & 1) y++; y &= 63; }}
+            z = {sum};
+            if (z == 5) return 1;
+            return 0;
+        }}"
+    );
+    let facts = Facts::of(compile(&text, DataModel::Lp64));
+    let (outcome, steps, _) = follow(&facts, 1, None, 10_000);
+    assert!(matches!(outcome, Outcome::Exited(_)), "{}", outcome.describe(&facts.program));
+    assert!(steps > 1500);
+}
