@@ -535,7 +535,8 @@ impl<'f> Builder<'f> {
         }
         region.statics.sort_unstable();
         let first = self.nodes[members[0]];
-        let alone = members.len() == 1 && matches!(first.extent, Extent::Cell(_));
+        // A cell that a fill cuts is not one value.
+        let alone = members.len() == 1 && first.extent == Extent::Cell(width);
         if let (true, Base::Object(object), Some(at)) = (alone, first.base, first.offset.as_exact())
             && has_one_address(self.facts, object)
         {
