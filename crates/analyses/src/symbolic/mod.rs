@@ -33,6 +33,7 @@
 
 mod addresses;
 mod compose;
+mod contents;
 mod expr;
 mod float;
 mod formula;
@@ -43,6 +44,7 @@ mod start;
 mod step;
 
 pub use crate::bdd::Approximation;
+pub use contents::Contents;
 pub use formula::PathFormula;
 pub use regions::{RegionId, Regions};
 
