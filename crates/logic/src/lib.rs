@@ -1,1 +1,3 @@
 //! Bit-precise logic: hash-consed terms, bit-blasting, SAT, unsat cores, interpolation.
+
+pub mod craig;
