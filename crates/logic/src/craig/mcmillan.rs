@@ -27,11 +27,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::Cancelled;
 use super::absorb::absorb;
 use super::clauses::{Clauses, Partition};
-use super::dag::{Dag, Edge};
+use super::dag::Dag;
 use super::proof::{Origin, refute};
+use crate::Cancelled;
+use crate::blast::aig::Lit;
 
 /// The interpolants of all cuts.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub struct Sequence {
     /// The graph that holds them.
     pub dag: Dag,
     /// `interpolants[i - 1]` belongs to the cut between the partitions `i - 1` and `i`.
-    pub interpolants: Vec<Edge>,
+    pub interpolants: Vec<Lit>,
 }
 
 /// For an unsatisfiable set of clauses in the partitions `0..partitions`: one interpolant for each of the
@@ -80,8 +81,8 @@ pub fn interpolants(
     }
     let end = known[end.expect("a refutation has a clause").index()].take().expect("set in the loop");
     debug_assert!(end.clause.is_empty());
-    let mut interpolants: Vec<Edge> = (1..partitions).map(|cut| builder.at(&end, cut)).collect();
-    interpolants.iter_mut().for_each(|i| *i = absorb(&mut builder.dag, *i));
+    let mut interpolants: Vec<Lit> = (1..partitions).map(|cut| builder.at(&end, cut)).collect();
+    absorb(&mut builder.dag, &mut interpolants);
     Ok(Some(Sequence { dag: builder.dag, interpolants }))
 }
 
@@ -114,7 +115,7 @@ struct Partial {
     first: u32,
     last: u32,
     /// For the cuts `first + 1 ..= last`; the others follow from the clause alone.
-    inside: Vec<Edge>,
+    inside: Vec<Lit>,
 }
 
 impl Partial {
@@ -132,9 +133,9 @@ struct Builder {
 
 impl Builder {
     /// p(c) for a cut.
-    fn at(&mut self, partial: &Partial, cut: u32) -> Edge {
+    fn at(&mut self, partial: &Partial, cut: u32) -> Lit {
         if cut <= partial.first {
-            Edge::TRUE
+            Lit::TRUE
         } else if cut <= partial.last {
             partial.inside[(cut - partial.first - 1) as usize]
         } else {
@@ -201,7 +202,7 @@ impl Builder {
         for cut in first + 1..=last {
             let (p, q) = (self.at(current, cut), self.at(side, cut));
             let local = self.last.last(pivot) < cut;
-            inside.push(if local { self.dag.or(p, q) } else { self.dag.and(p, q) });
+            inside.push(if local { self.dag.aig.or(p, q) } else { self.dag.aig.and(p, q) });
         }
         current.clause.clear();
         (current.first, current.last, current.inside) = (first, last, inside);

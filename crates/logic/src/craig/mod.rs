@@ -9,10 +9,5 @@ mod mcmillan;
 mod proof;
 
 pub use clauses::{ClauseId, Clauses, Partition};
-pub use dag::{Dag, Edge, Gate};
+pub use dag::Dag;
 pub use mcmillan::{Sequence, interpolants};
-
-/// The caller asked to stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("cancelled")]
-pub struct Cancelled;

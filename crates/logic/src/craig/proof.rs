@@ -17,8 +17,8 @@ use std::rc::Rc;
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 
-use super::Cancelled;
 use super::clauses::{ClauseId, Clauses};
+use crate::Cancelled;
 
 /// A clause of the proof, numbered in the order of derivation: antecedents come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
