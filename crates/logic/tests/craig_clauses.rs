@@ -2,7 +2,7 @@
 
 use cadical_sys::{CaDiCal, Status};
 use robusto_logic::blast::aig::Lit;
-use robusto_logic::craig::{Clauses, Dag, Partition, Sequence, interpolants};
+use robusto_logic::craig::{Clauses, Dag, Partition, Sequence, Strength, interpolants};
 
 mod support;
 use support::Rng;
@@ -94,7 +94,8 @@ fn random_small_sets() {
             clauses.add(Partition(near.min(partitions - 1) as u32), &clause);
         }
         let partitions = partitions as u32;
-        if let Some(sequence) = interpolants(&clauses, partitions, || false).expect("never stopped") {
+        let strength = rng.pick(&[Strength::Strong, Strength::Weak]);
+        if let Some(sequence) = interpolants(&clauses, partitions, strength, || false).expect("never stopped") {
             check(&clauses, partitions, &sequence);
             refuted += 1;
         }
@@ -113,7 +114,7 @@ fn random_hard_sets() {
             clauses.add(Partition(rng.below(partitions) as u32), &random_clause(&mut rng, variables, 3));
         }
         let partitions = partitions as u32;
-        if let Some(sequence) = interpolants(&clauses, partitions, || false).expect("never stopped") {
+        if let Some(sequence) = interpolants(&clauses, partitions, Strength::Strong, || false).expect("never stopped") {
             check(&clauses, partitions, &sequence);
             refuted += 1;
         }
@@ -142,7 +143,9 @@ fn pigeons(n: i32, partitions: u32) -> Clauses {
 fn pigeon_hole() {
     for (n, partitions) in [(3, 2), (4, 5), (5, 3), (6, 2)] {
         let clauses = pigeons(n, partitions);
-        let sequence = interpolants(&clauses, partitions, || false).expect("never stopped").expect("unsatisfiable");
+        let sequence = interpolants(&clauses, partitions, Strength::Strong, || false)
+            .expect("never stopped")
+            .expect("unsatisfiable");
         check(&clauses, partitions, &sequence);
     }
 }
@@ -150,7 +153,7 @@ fn pigeon_hole() {
 #[test]
 fn stops() {
     let mut polls = 0;
-    let stopped = interpolants(&pigeons(11, 2), 2, move || {
+    let stopped = interpolants(&pigeons(11, 2), 2, Strength::Strong, move || {
         polls += 1;
         polls > 10
     });
@@ -161,17 +164,19 @@ fn stops() {
 #[test]
 fn borders() {
     let mut clauses = Clauses::new();
-    assert!(interpolants(&clauses, 3, || false).expect("never stopped").is_none());
+    assert!(interpolants(&clauses, 3, Strength::Strong, || false).expect("never stopped").is_none());
     clauses.add(Partition(1), &[1, 2]);
     clauses.add(Partition(1), &[-1]);
-    assert!(interpolants(&clauses, 3, || false).expect("never stopped").is_none());
+    assert!(interpolants(&clauses, 3, Strength::Strong, || false).expect("never stopped").is_none());
     clauses.add(Partition(1), &[-2, -2]);
     clauses.add(Partition(2), &[3, -3]);
-    let sequence = interpolants(&clauses, 5, || false).expect("never stopped").expect("unsatisfiable");
+    let sequence =
+        interpolants(&clauses, 5, Strength::Strong, || false).expect("never stopped").expect("unsatisfiable");
     assert_eq!(sequence.interpolants, [Lit::TRUE, Lit::FALSE, Lit::FALSE, Lit::FALSE]);
     let mut clauses = Clauses::new();
     clauses.add(Partition(0), &[1]);
     clauses.add(Partition(1), &[]);
-    let sequence = interpolants(&clauses, 2, || false).expect("never stopped").expect("unsatisfiable");
+    let sequence =
+        interpolants(&clauses, 2, Strength::Strong, || false).expect("never stopped").expect("unsatisfiable");
     assert_eq!(sequence.interpolants, [Lit::TRUE]);
 }

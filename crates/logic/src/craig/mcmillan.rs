@@ -22,7 +22,8 @@
 //! c|φ are the literals global at i and not at i + 1. For resolvents this follows by cases over the pivot
 //! (D'Silva, Kroening, Purandare and Weissenbacher, "Interpolant Strength", VMCAI 2010, and Gurfinkel, Rollini and
 //! Sharygina, "Interpolation Properties and SAT-Based Model Checking", ATVA 2013). For a clause from A ∧ φ alone,
-//! p_{i+1}(c) = g_{i+1}(c), and the claim is the second half of the invariant of cut i, with φ for B.
+//! p_{i+1}(c) = g_{i+1}(c), and the claim is the second half of the invariant of cut i, with φ for B. In reverse order the
+//! sequence J satisfies J_{n-i-1} ∧ φ_i ⇒ J_{n-i}, which is the condition on its complements.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -43,6 +44,16 @@ pub struct Sequence {
     pub interpolants: Vec<Lit>,
 }
 
+/// Which of the interpolants that a proof yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strength {
+    /// McMillan's: says as much as it can about the partitions before the cut.
+    Strong,
+    /// The dual, McMillan's for the partitions in reverse order, complemented: says what the partitions behind the cut
+    /// need. Weaker than the strong one of the same proof (Interpolant Strength, Theorem 2).
+    Weak,
+}
+
 /// For an unsatisfiable set of clauses in the partitions `0..partitions`: one interpolant for each of the
 /// `partitions - 1` cuts, such that I_i ∧ partition i ⇒ I_{i+1}, with I_0 = true and I_partitions = false. Each
 /// mentions only variables that occur on both sides of its cut. `None` if the clauses are satisfiable.
@@ -51,13 +62,19 @@ pub struct Sequence {
 pub fn interpolants(
     clauses: &Clauses,
     partitions: u32,
+    strength: Strength,
     stop: impl FnMut() -> bool + 'static,
 ) -> Result<Option<Sequence>, Cancelled> {
     assert!(clauses.ids().all(|c| clauses.partition(c).0 < partitions), "partitions are numbered from 0");
     let stop: Rc<RefCell<dyn FnMut() -> bool>> = Rc::new(RefCell::new(stop));
     let Some(refutation) = refute(clauses, &stop)? else { return Ok(None) };
+    // The dual system is McMillan's with the order turned round.
+    let turn = |p: Partition| match strength {
+        Strength::Strong => p,
+        Strength::Weak => Partition(partitions - 1 - p.0),
+    };
     let inputs = refutation.steps.iter().filter_map(|(_, origin)| match origin {
-        Origin::Input(clause) => Some((clauses.literals(*clause), clauses.partition(*clause))),
+        Origin::Input(clause) => Some((clauses.literals(*clause), turn(clauses.partition(*clause)))),
         Origin::Chain { .. } => None,
     });
     let last = Occurrence::new(clauses.variables(), inputs);
@@ -70,7 +87,7 @@ pub fn interpolants(
             return Err(Cancelled);
         }
         let partial = match origin {
-            Origin::Input(clause) => Partial::input(clauses.literals(clause), clauses.partition(clause)),
+            Origin::Input(clause) => Partial::input(clauses.literals(clause), turn(clauses.partition(clause))),
             Origin::Chain { first, rest } => {
                 let known = |s: super::proof::StepId| known[s.index()].as_ref().expect("antecedents come first");
                 builder.chain(known(first), rest.iter().map(|&(s, pivot)| (known(s), pivot)))
@@ -82,6 +99,10 @@ pub fn interpolants(
     let end = known[end.expect("a refutation has a clause").index()].take().expect("set in the loop");
     debug_assert!(end.clause.is_empty());
     let mut interpolants: Vec<Lit> = (1..partitions).map(|cut| builder.at(&end, cut)).collect();
+    if strength == Strength::Weak {
+        interpolants.reverse();
+        interpolants.iter_mut().for_each(|i| *i = !*i);
+    }
     absorb(&mut builder.dag, &mut interpolants);
     Ok(Some(Sequence { dag: builder.dag, interpolants }))
 }

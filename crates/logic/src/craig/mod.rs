@@ -16,6 +16,6 @@ mod templates;
 
 pub use clauses::{ClauseId, Clauses, Partition};
 pub use dag::Dag;
-pub use mcmillan::{Sequence, interpolants};
-pub use sequence::{Error, sequence};
+pub use mcmillan::{Sequence, Strength, interpolants};
+pub use sequence::{Error, sequence, sequence_of};
 pub use sliced::sliced;

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::clauses::{Clauses, Partition};
 use super::lift::{Bits, Lifter};
-use super::mcmillan::interpolants;
+use super::mcmillan::{Strength, interpolants};
 use crate::blast::Blaster;
 use crate::blast::cnf::Cnf;
 use crate::{Answer, Cancelled, Solver, Term, Terms};
@@ -41,6 +41,16 @@ pub fn sequence(
     groups: &[Term],
     stop: impl FnMut() -> bool + 'static,
 ) -> Result<Option<Vec<Term>>, Error> {
+    sequence_of(terms, groups, Strength::Strong, stop)
+}
+
+/// [`sequence`] with a choice of the interpolants' strength.
+pub fn sequence_of(
+    terms: &mut Terms,
+    groups: &[Term],
+    strength: Strength,
+    stop: impl FnMut() -> bool + 'static,
+) -> Result<Option<Vec<Term>>, Error> {
     let stop = Rc::new(RefCell::new(stop));
     let poll = {
         let stop = Rc::clone(&stop);
@@ -50,7 +60,7 @@ pub fn sequence(
     for (i, &group) in (0u32..).zip(groups) {
         partitioned.add(terms, Partition(i), group, &mut poll.clone())?;
     }
-    let Some(found) = interpolants(&partitioned.clauses, groups.len() as u32, poll.clone())? else {
+    let Some(found) = interpolants(&partitioned.clauses, groups.len() as u32, strength, poll.clone())? else {
         return if partitioned.lazy { Err(Error::Uninterpreted) } else { Ok(None) };
     };
     let mut lifter = Lifter::new(terms, found.dag, partitioned.bits, poll.clone());

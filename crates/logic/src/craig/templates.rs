@@ -73,6 +73,7 @@ impl Templates {
     /// Intervals: of the function or its complement, in unsigned or signed order (the sign bit turned round).
     fn one(&mut self, terms: &mut Terms, dag: &mut Dag, function: Lit, x: Term, bits: &[Lit]) -> Option<Term> {
         let width = bits.len() as u16;
+        let mut found = None;
         for is_signed in [false, true] {
             let mut order = bits.to_vec();
             let top = order.last_mut().expect("no word is empty");
@@ -95,10 +96,15 @@ impl Templates {
                         if is_signed { (terms.sle(l, x), terms.sle(x, h)) } else { (terms.ule(l, x), terms.ule(x, h)) };
                     terms.and(from, to)
                 };
-                return Some(if side == function { term } else { terms.not(term) });
+                let term = if side == function { term } else { terms.not(term) };
+                // One bound is better than two: x <s 5 is also an unsigned interval and its complement.
+                if low == high || low == 0 || high == ones(width) {
+                    return Some(term);
+                }
+                found = found.or(Some(term));
             }
         }
-        None
+        found
     }
 
     /// Comparisons of two symbols. `samples` are their values where the function is true and where it is false.
