@@ -76,21 +76,28 @@ impl<'t> Lifter<'t> {
         if function.is_constant() || self.dag.as_literal(function).is_some() {
             return Ok(self.plain(function));
         }
+        let parts = conjuncts(&self.dag, &[function.negate_if(function.is_negated())]);
+        // Parts that speak of one symbol each are no comparison of symbols.
+        let separate = (2..=PARTS).contains(&parts.len()) && parts.iter().all(|&part| self.support(part).len() == 1);
         let support = self.support(function);
-        if support.len() <= 2 && self.dag.size(&[function]) <= TEMPLATE_GATES {
+        let whole = support.len() == 1 || support.len() == 2 && !separate;
+        if whole && !self.is_value(&parts, &support) && self.dag.size(&[function]) <= TEMPLATE_GATES {
             let words: Vec<(Term, Vec<Lit>)> = support.iter().map(|&s| (s, self.word(s))).collect();
             if let Some(term) = self.templates.find(self.terms, &mut self.dag, function, &words)? {
                 return Ok(term);
             }
         }
-        if depth == 0 {
+        if depth == 0 || parts.len() > PARTS {
             return Ok(self.plain(function));
         }
-        if function.is_negated() {
-            let complement = self.conjunction(!function, depth)?;
-            return Ok(self.terms.not(complement));
-        }
-        self.conjunction(function, depth)
+        let term = self.conjunction(&parts, depth)?;
+        Ok(if function.is_negated() { self.terms.not(term) } else { term })
+    }
+
+    /// Whether the conjunction fixes all bits of its only symbol.
+    fn is_value(&self, parts: &[Lit], support: &[Term]) -> bool {
+        parts.len() == usize::from(self.terms.width(support[0]))
+            && parts.iter().all(|&part| self.dag.as_literal(part).is_some())
     }
 
     /// The symbols of a function, ascending.
@@ -107,13 +114,9 @@ impl<'t> Lifter<'t> {
     }
 
     /// A conjunction that matches no template as a whole.
-    fn conjunction(&mut self, function: Lit, depth: u32) -> Result<Term, Cancelled> {
-        let parts = conjuncts(&self.dag, &[function]);
-        if parts.len() > PARTS {
-            return Ok(self.plain(function));
-        }
+    fn conjunction(&mut self, parts: &[Lit], depth: u32) -> Result<Term, Cancelled> {
         let mut by_support: BTreeMap<Vec<Term>, Vec<Lit>> = BTreeMap::new();
-        for &part in &parts {
+        for &part in parts {
             by_support.entry(self.support(part)).or_default().push(part);
         }
         let mut result = Vec::new();
