@@ -1,7 +1,7 @@
 //! Interpolants of terms, checked by a fresh solver.
 
 use robusto_logic::craig::{Error, Strength, sequence, sequence_of, sliced};
-use robusto_logic::{Answer, Solver, Sort, Term, Terms};
+use robusto_logic::{Answer, Model, Solver, Sort, Term, Terms};
 
 mod support;
 use support::{Gen, Rng};
@@ -105,6 +105,52 @@ fn multipliers() {
     let both = terms.and(first, second);
     let found = refuted(&mut terms, &[both, differ]);
     assert_eq!(terms.display(found[0]).to_string(), "p == q");
+}
+
+/// Two copies of one multiplier, each in a group: congruence closure refutes it, so the proof is more than search. At
+/// 16 bits a fresh solver takes minutes for the conditions; there they are evaluated on random values.
+#[test]
+fn multiplier_twice() {
+    for width in [4, 8, 16] {
+        let mut terms = Terms::new();
+        let all = symbols(&mut terms, ["x", "y", "p", "q"], width);
+        let [x, y, p, q] = all;
+        let product = terms.mul(x, y);
+        let groups = [terms.eq(p, product), terms.eq(q, product), terms.ne(p, q)];
+        let found = sequence(&mut terms, &groups, || false).expect("no arrays").expect("unsatisfiable");
+        assert_eq!(terms.display(found[1]).to_string(), "p == q");
+        if width < 16 {
+            check(&mut terms, &groups, &found);
+            continue;
+        }
+        let mut rng = Rng::new(7);
+        for round in 0..2_000 {
+            let mut model = Model::new();
+            let [a, b] = [rng.bits(width), rng.bits(width)];
+            let right = a.wrapping_mul(b) & 0xffff;
+            let [c, d] = [right, if round % 2 == 0 { right } else { rng.bits(width) }];
+            let (c, d) = if round % 3 == 0 { (d, c) } else { (c, d) };
+            for (symbol, value) in all.into_iter().zip([a, b, c, d]) {
+                model.set(terms.as_symbol(symbol).expect("a symbol"), value);
+            }
+            let [g0, g1] = [groups[0], groups[1]].map(|t| terms.evaluate(t, &model) == 1);
+            let [i1, i2] = [found[0], found[1]].map(|t| terms.evaluate(t, &model) == 1);
+            assert!((!g0 || i1) && (!(i1 && g1) || i2), "{a} {b} {c} {d}");
+        }
+    }
+}
+
+/// (x + 1) * y against x * y + y.
+#[test]
+fn distributive() {
+    let mut terms = Terms::new();
+    let [x, y, p, q] = symbols(&mut terms, ["x", "y", "p", "q"], 5);
+    let one = terms.constant(5, 1);
+    let next = terms.add(x, one);
+    let (left, right) = (terms.mul(next, y), terms.mul(x, y));
+    let right = terms.add(right, y);
+    let (first, second, differ) = (terms.eq(p, left), terms.eq(q, right), terms.ne(p, q));
+    refuted(&mut terms, &[first, second, differ]);
 }
 
 /// The loop `x = 0; y = 0; while (…) { x++; y++; }`, then `x != y`: a path of blocks with a copy of the variables each.

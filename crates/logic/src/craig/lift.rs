@@ -15,8 +15,6 @@ use super::templates::Templates;
 use crate::blast::aig::{Gate, Lit};
 use crate::{Cancelled, Term, Terms};
 
-/// Functions with more gates are not compared with templates: they have not been seen to match.
-const TEMPLATE_GATES: usize = 5_000;
 /// Alternations of conjunction and disjunction that are taken apart.
 const DEPTH: u32 = 3;
 /// A conjunction with more parts stays as it is.
@@ -81,7 +79,7 @@ impl<'t> Lifter<'t> {
         let separate = (2..=PARTS).contains(&parts.len()) && parts.iter().all(|&part| self.support(part).len() == 1);
         let support = self.support(function);
         let whole = support.len() == 1 || support.len() == 2 && !separate;
-        if whole && !self.is_value(&parts, &support) && self.dag.size(&[function]) <= TEMPLATE_GATES {
+        if whole && !self.is_value(&parts, &support) {
             let words: Vec<(Term, Vec<Lit>)> = support.iter().map(|&s| (s, self.word(s))).collect();
             if let Some(term) = self.templates.find(self.terms, &mut self.dag, function, &words)? {
                 return Ok(term);

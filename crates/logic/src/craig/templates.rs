@@ -6,8 +6,7 @@
 //! | x, y | x = y, x < y, y < x (unsigned, signed), x - y = c, x + y = c |
 //!
 //! and their complements. A model of the function and one of its complement discard most templates, or give the
-//! constant; the ends of an interval are found bit by bit; one more query decides the equivalence. All queries share
-//! one solver, for gates are definitions.
+//! constant; the ends of an interval are found bit by bit; one more query decides the equivalence.
 
 use cadical_sys::{CaDiCal, Status};
 
@@ -20,6 +19,8 @@ use crate::{BinaryOp, Cancelled, Term, Terms};
 
 /// Conflicts per query; a template that is not decided within them does not match.
 const CONFLICTS: i32 = 1_000;
+/// Gates of all functions that are compared for one sequence. Functions beyond have not been seen to match.
+const BUDGET: usize = 50_000;
 /// Comparisons, and whether their operands are swapped.
 const COMPARISONS: [(BinaryOp, bool); 5] = [
     (BinaryOp::Eq, false),
@@ -33,12 +34,22 @@ const COMPARISONS: [(BinaryOp, bool); 5] = [
 pub(super) struct Templates {
     solver: CaDiCal,
     cnf: Cnf,
+    budget: usize,
     stop: Box<dyn FnMut() -> bool>,
 }
 
 impl Templates {
     pub(super) fn new(stop: impl FnMut() -> bool + 'static) -> Self {
-        Templates { solver: CaDiCal::new(), cnf: Cnf::default(), stop: Box::new(stop) }
+        Templates { solver: CaDiCal::new(), cnf: Cnf::default(), budget: BUDGET, stop: Box::new(stop) }
+    }
+
+    /// A solver without clauses: each model assigns all gates, so those of earlier functions would cost.
+    fn reset(&mut self) {
+        self.solver = CaDiCal::new();
+        // Queries are small and many; simplifying them costs more than it saves.
+        self.solver.configure("plain");
+        self.solver.set("lucky", 0);
+        self.cnf = Cnf::default();
     }
 
     /// A term over the symbols (with their words) that is equivalent to the function.
@@ -52,6 +63,12 @@ impl Templates {
         if (self.stop)() {
             return Err(Cancelled);
         }
+        let cost = dag.size(&[function]);
+        if cost > self.budget {
+            return Ok(None);
+        }
+        self.budget -= cost;
+        self.reset();
         let mut samples = [Vec::new(), Vec::new()];
         for (sample, side) in samples.iter_mut().zip([function, !function]) {
             match self.satisfiable(dag, &[side]) {
