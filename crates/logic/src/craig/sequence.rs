@@ -20,6 +20,9 @@ use crate::blast::Blaster;
 use crate::blast::cnf::Cnf;
 use crate::{Answer, Cancelled, Solver, Term, Terms};
 
+/// Looks at the clock while one condition is checked in debug builds; about a second.
+const VALIDATION_POLLS: u32 = 20_000;
+
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
@@ -124,19 +127,28 @@ impl Partitioned {
     }
 }
 
-/// Panics if the terms are not a sequence of interpolants.
+/// Panics if the terms are not a sequence of interpolants. A condition that is harder than the refutation was (copies of
+/// multipliers are) stays unchecked.
 fn validate(
     terms: &mut Terms,
     groups: &[Term],
     interpolants: &[Term],
-    stop: impl FnMut() -> bool + Clone + 'static,
+    mut stop: impl FnMut() -> bool + Clone + 'static,
 ) -> Result<(), Cancelled> {
     for (i, &group) in groups.iter().enumerate() {
         let before = if i == 0 { terms.yes() } else { interpolants[i - 1] };
         let after = interpolants.get(i).copied().unwrap_or(terms.no());
         let not_after = terms.not(after);
-        let answer = Solver::new(stop.clone()).check(terms, &[before, group, not_after])?;
-        assert_eq!(answer, Answer::Unsat, "I_{i} and group {i} imply I_{}", i + 1);
+        let (mut polls, mut caller) = (0, stop.clone());
+        let mut solver = Solver::new(move || {
+            polls += 1;
+            polls > VALIDATION_POLLS || caller()
+        });
+        match solver.check(terms, &[before, group, not_after]) {
+            Ok(answer) => assert_eq!(answer, Answer::Unsat, "I_{i} and group {i} imply I_{}", i + 1),
+            Err(cancelled) if stop() => return Err(cancelled),
+            Err(_) => {}
+        }
         let (left, right) = groups.split_at(i + 1);
         for symbol in terms.symbols(after) {
             let occurs = |side: &[Term]| side.iter().any(|&t| terms.symbols(t).contains(&symbol));
