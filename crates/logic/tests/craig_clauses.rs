@@ -107,7 +107,7 @@ fn random_small_sets() {
 fn random_hard_sets() {
     let mut rng = Rng::new(42);
     let mut refuted = 0;
-    while refuted < 10 {
+    while refuted < 6 {
         let (variables, partitions) = (80, 3);
         let mut clauses = Clauses::new();
         for _ in 0..360 {

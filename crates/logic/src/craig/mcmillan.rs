@@ -73,30 +73,26 @@ pub fn interpolants(
         Strength::Strong => p,
         Strength::Weak => Partition(partitions - 1 - p.0),
     };
-    let inputs = refutation.steps.iter().filter_map(|(_, origin)| match origin {
+    let inputs = refutation.iter().filter_map(|origin| match origin {
         Origin::Input(clause) => Some((clauses.literals(*clause), turn(clauses.partition(*clause)))),
         Origin::Chain { .. } => None,
     });
     let last = Occurrence::new(clauses.variables(), inputs);
     let mut builder = Builder { dag: Dag::new(), last, in_clause: vec![0; clauses.variables() + 1] };
-    let mut known: Vec<Option<Partial>> = Vec::new();
-    known.resize_with(refutation.bound, || None);
-    let mut end = None;
-    for (done, (step, origin)) in refutation.steps.into_iter().enumerate() {
-        if done % 256 == 255 && (stop.borrow_mut())() {
+    // By number of the step.
+    let mut known: Vec<Partial> = Vec::with_capacity(refutation.len());
+    for origin in refutation {
+        if known.len() % 256 == 255 && (stop.borrow_mut())() {
             return Err(Cancelled);
         }
-        let partial = match origin {
+        known.push(match origin {
             Origin::Input(clause) => Partial::input(clauses.literals(clause), turn(clauses.partition(clause))),
             Origin::Chain { first, rest } => {
-                let known = |s: super::proof::StepId| known[s.index()].as_ref().expect("antecedents come first");
-                builder.chain(known(first), rest.iter().map(|&(s, pivot)| (known(s), pivot)))
+                builder.chain(&known[first.index()], rest.iter().map(|&(s, pivot)| (&known[s.index()], pivot)))
             }
-        };
-        known[step.index()] = Some(partial);
-        end = Some(step);
+        });
     }
-    let end = known[end.expect("a refutation has a clause").index()].take().expect("set in the loop");
+    let end = known.pop().expect("a refutation has a clause");
     debug_assert!(end.clause.is_empty());
     let mut interpolants: Vec<Lit> = (1..partitions).map(|cut| builder.at(&end, cut)).collect();
     if strength == Strength::Weak {

@@ -20,7 +20,7 @@ use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use super::clauses::{ClauseId, Clauses};
 use crate::Cancelled;
 
-/// A clause of the proof, numbered in the order of derivation: antecedents come first.
+/// A clause of a proof, numbered in the order of derivation: antecedents come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct StepId(u32);
 
@@ -34,12 +34,8 @@ impl StepId {
     }
 }
 
-/// How the clauses in the cone of the empty clause come about, antecedents first; the last is the empty clause.
-pub(super) struct Refutation {
-    pub(super) steps: Vec<(StepId, Origin)>,
-    /// Number of clauses of the whole proof: bound of the step numbers.
-    pub(super) bound: usize,
-}
+/// How the clauses in the cone of the empty clause come about, by their number; the last is the empty clause.
+pub(super) type Refutation = Vec<Origin>;
 
 /// Where a clause comes from.
 pub(super) enum Origin {
@@ -136,12 +132,12 @@ impl Recorder {
         let mut needed = vec![false; empty.index() + 1];
         needed[empty.index()] = true;
         let mut propagation = Propagation::new(variables);
-        let mut steps = Vec::new();
+        let (mut kept, mut origins) = (Vec::new(), Vec::new());
         for index in (0..=empty.index()).rev() {
             if !needed[index] {
                 continue;
             }
-            if steps.len() % 256 == 255 && (stop.borrow_mut())() {
+            if kept.len() % 256 == 255 && (stop.borrow_mut())() {
                 return Err(Cancelled);
             }
             let step = StepId::new(index);
@@ -154,10 +150,20 @@ impl Recorder {
                     Origin::Chain { first, rest }
                 }
             };
-            steps.push((step, origin));
+            kept.push(step);
+            origins.push(origin);
         }
-        steps.reverse();
-        Ok(Refutation { steps, bound: self.steps.len() })
+        kept.reverse();
+        origins.reverse();
+        // What is kept is numbered anew.
+        let number = |old: StepId| StepId::new(kept.binary_search(&old).expect("antecedents are kept"));
+        for origin in &mut origins {
+            if let Origin::Chain { first, rest } = origin {
+                *first = number(*first);
+                rest.iter_mut().for_each(|(step, _)| *step = number(*step));
+            }
+        }
+        Ok(origins)
     }
 }
 
