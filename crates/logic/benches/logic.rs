@@ -91,6 +91,37 @@ fn solving() {
     line("1000 more queries on them, unsatisfiable", rounds, "queries", start);
 }
 
+/// Writes and reads at free indices; every read must see its own write.
+fn arrays() {
+    for count in [20, 60] {
+        let mut terms = Terms::new();
+        let mut memory = terms.symbol("memory", Sort::Array { index: 32, element: 32 });
+        let mut wrong = terms.no();
+        let mut apart = Vec::new();
+        let indices: Vec<Term> = (0..count).map(|k| terms.symbol(&format!("i{k}"), Sort::Bits(32))).collect();
+        for (k, &index) in indices.iter().enumerate() {
+            let value = terms.constant(32, k as u128);
+            memory = terms.store(memory, index, value);
+            apart.extend(indices[..k].iter().map(|&other| terms.ult(other, index)));
+        }
+        for (k, &index) in indices.iter().enumerate() {
+            let read = terms.select(memory, index);
+            let value = terms.constant(32, k as u128);
+            let differs = terms.ne(read, value);
+            wrong = terms.or(wrong, differs);
+        }
+        let mut solver = Solver::new(|| false);
+        let start = Instant::now();
+        assert_eq!(solver.check(&mut terms, &[wrong]), Ok(Answer::Sat));
+        line(&format!("{count} writes, {count} reads, satisfiable"), 1, "queries", start);
+        apart.push(wrong);
+        let start = Instant::now();
+        assert_eq!(solver.check(&mut terms, &apart), Ok(Answer::Unsat));
+        line(&format!("{count} writes, {count} reads, unsatisfiable"), 1, "queries", start);
+        println!("{:?}", solver.statistics());
+    }
+}
+
 fn all_sat() {
     let mut terms = Terms::new();
     let names: Vec<Term> = (0..4).map(|i| terms.symbol(&format!("v{i}"), Sort::Bits(32))).collect();
@@ -118,5 +149,6 @@ fn main() {
     terms_built();
     multiplier();
     solving();
+    arrays();
     all_sat();
 }

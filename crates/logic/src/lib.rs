@@ -5,6 +5,7 @@
 //! answer is exact; the only other outcome is [`Cancelled`].
 
 pub mod blast;
+pub mod craig;
 pub mod smt2;
 pub mod solver;
 pub mod term;

@@ -227,8 +227,10 @@ fn enumeration_ends_early_and_leaves_no_trace() {
     let bits: Vec<Term> = (0..6).map(|i| terms.symbol(&format!("b{i}"), Sort::BOOL)).collect();
     let mut solver = Solver::new(|| false);
     let mut count = 0;
+    let word = terms.symbol("word", Sort::Bits(6));
+    let parts: Vec<Term> = (0..6).map(|i| terms.extract(word, i, 1)).collect();
     solver
-        .all_sat(&mut terms, &[], &bits, |_| {
+        .all_sat(&mut terms, &[], &parts, |_| {
             count += 1;
             if count == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
@@ -241,6 +243,7 @@ fn enumeration_ends_early_and_leaves_no_trace() {
             ControlFlow::Continue(())
         })
         .expect("never stopped");
+    assert_eq!(all.len(), 1, "unrelated literals are one cube: {all:?}");
     let covered: usize = all.iter().map(|cube| 1 << cube.iter().filter(|value| value.is_none()).count()).sum();
     assert_eq!(covered, 64);
     assert_eq!(solver.check(&mut terms, &bits), Ok(Answer::Sat));

@@ -247,3 +247,60 @@ enum Found {
     Is(Lit),
     Replace(Lit, Lit),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of a literal under an assignment of the inputs, which are the first nodes.
+    fn value(aig: &Aig, lit: Lit, inputs: usize) -> bool {
+        let node = lit.node();
+        let plain = match aig.conjunction(node) {
+            Some((a, b)) => value(aig, a, inputs) && value(aig, b, inputs),
+            None => node > 0 && inputs >> (node - 1) & 1 == 1,
+        };
+        plain != lit.is_negated()
+    }
+
+    /// All functions of three bits that arise from two rounds of conjunctions keep their truth tables.
+    #[test]
+    fn conjunctions_keep_their_truth_tables() {
+        let mut aig = Aig::default();
+        let mut literals = vec![Lit::FALSE];
+        literals.extend((0..3).map(|_| aig.input()));
+        for _ in 0..2 {
+            let known = literals.clone();
+            for &a in &known {
+                for &b in &known {
+                    for (a, b) in [(a, b), (!a, b), (!a, !b)] {
+                        let and = aig.and(a, b);
+                        for inputs in 0..8 {
+                            let expected = value(&aig, a, inputs) && value(&aig, b, inputs);
+                            assert_eq!(value(&aig, and, inputs), expected);
+                        }
+                        let positive = Lit::of_node(and.node());
+                        if !literals.contains(&positive) {
+                            literals.push(positive);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn multiplexers_and_exclusive_ors_are_recognised() {
+        let mut aig = Aig::default();
+        let [c, a, b] = [(); 3].map(|()| aig.input());
+        let mux = aig.mux(c, a, b);
+        assert!(matches!(aig.gate(mux.node()), Gate::NotMux(..)));
+        let xor = aig.xor(a, b);
+        assert!(matches!(aig.gate(xor.node()), Gate::NotMux(..)));
+        assert_eq!(aig.xor(!a, b), !xor);
+        for inputs in 0..8 {
+            let [c, a, b] = [0, 1, 2].map(|i| inputs >> i & 1 == 1);
+            assert_eq!(value(&aig, mux, inputs), if c { a } else { b });
+            assert_eq!(value(&aig, xor, inputs), a != b);
+        }
+    }
+}

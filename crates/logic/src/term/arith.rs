@@ -20,7 +20,7 @@ impl Terms {
             Node::Const { bits, .. } => self.constant(width, bits.wrapping_neg()),
             Node::Neg(y) => y,
             Node::Binary(Sub, a, b) => self.sub(b, a),
-            // -(~y + 1) cannot arise; -(y + c) = -y - c keeps the constant outermost.
+            // -(y + c) = -y - c keeps the constant outermost.
             Node::Binary(Add, y, c) if self.as_const(c).is_some() => {
                 let y = self.neg_atom(y);
                 let c = self.neg(c);
@@ -408,11 +408,9 @@ impl Terms {
         self.intern(Node::Binary(op, a, b))
     }
 
-    /// The sum of two shift amounts below the width, kept below the overflow.
+    /// The sum of two positive shift amounts below the width, cut to the width.
     fn shift_sum(&mut self, width: u16, c: u128, by: u128) -> Term {
-        let sum = (c + by).min(width.into());
-        // An amount of the whole width may not fit (2 in one bit); then everything is shifted out in two steps.
-        let sum = sum.min(fold::ones(width));
-        self.constant(width, sum)
+        // The width itself fits: both amounts are positive, so there are two bits at least.
+        self.constant(width, (c + by).min(width.into()))
     }
 }
