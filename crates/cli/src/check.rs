@@ -7,9 +7,9 @@ use crate::{input, output};
 use anyhow::{Context as _, Result};
 use robusto_cpa::Order;
 use robusto_engine::{Limits, Progress, Reason, Report, Verdict, bdd};
-use robusto_report::TraceLength;
+use robusto_report::{Sources, Style, TraceLength};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -61,8 +61,12 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
 
 fn print(report: &Report, files: &[Box<str>], choice: &Choice, trace: TraceLength) -> Result<Exit> {
     let property = &choice.property;
+    let violated = matches!(report.verdict, Verdict::False(_));
+    let sources = Sources::new(files, |name| if violated { std::fs::read_to_string(name).ok() } else { None });
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let style = Style { colour };
     let mut text = choice.note().map_or(String::new(), |note| note + "\n");
-    text += &robusto_report::text(report, files, property, trace);
+    text += &robusto_report::text(report, &sources, property, trace, style);
     if let Some(line) = choice.comparison(&report.verdict) {
         let _ = writeln!(text, "{line}");
     }

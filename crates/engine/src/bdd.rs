@@ -119,6 +119,7 @@ pub fn check(
         verdict: Report::overall(&findings),
         findings,
         assumptions: facts.program.assumptions.clone(),
+        invariants: Vec::new(),
         approximations,
         phases: phases.list,
         counters,

@@ -8,9 +8,12 @@
 pub mod bdd;
 mod limits;
 pub mod property;
+mod recorder;
 pub mod replay;
 mod verdict;
 
 pub use limits::{Limits, Progress, resident_memory};
 pub use property::{Property, Target};
-pub use verdict::{Assignment, Counterexample, Finding, Phase, Reason, Report, TraceLine, Verdict};
+pub use verdict::{
+    Assignment, Counterexample, Finding, Invariant, Phase, Reason, Report, StepKind, TraceLine, Verdict,
+};
