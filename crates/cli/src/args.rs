@@ -104,6 +104,10 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
     pub trace: TraceArg,
 
+    /// Write the outcome as JSON, whatever it is; with `-` to standard output, and the text to standard error
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
     /// Draw the abstract reachability graph to a file (.svg or .dot)
     #[arg(long, value_name = "FILE")]
     pub arg: Option<PathBuf>,
@@ -114,6 +118,11 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
+    /// The analysis as it is named on the command line.
+    pub fn analysis_name(&self) -> String {
+        self.analysis.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+    }
+
     /// How much of a counterexample to print.
     pub fn trace_length(&self) -> TraceLength {
         match self.trace {

@@ -15,6 +15,8 @@ mod output;
 mod properties;
 mod report;
 mod run;
+mod sink;
+mod watchdog;
 
 use args::{Cli, Command};
 use clap::Parser as _;

@@ -73,7 +73,11 @@ impl Inputs for Listed<'_> {
             }
             _ => 0,
         };
-        if request.source == HavocSource::Input {
+        let external = match request.source {
+            HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
+            _ => None,
+        };
+        if request.source == HavocSource::Input || external.is_some() {
             let edge = self.program.functions[request.at.function].edge(request.at.edge);
             let (name, signed) = match edge.op {
                 Op::Havoc { var, .. } => (self.program.vars[var].name.to_string(), self.program.vars[var].signed),
@@ -87,7 +91,15 @@ impl Inputs for Listed<'_> {
                 _ => value.to_string(),
             };
             let function = self.program.functions[request.at.function].name.to_string();
-            self.inputs.push(Assignment { name, value: text, bits: value, ty: request.ty, pos: edge.pos, function });
+            self.inputs.push(Assignment {
+                name,
+                value: text,
+                bits: value,
+                ty: request.ty,
+                pos: edge.pos,
+                function,
+                external,
+            });
         }
         value.into()
     }

@@ -82,6 +82,8 @@ pub struct Assignment {
     pub pos: SrcPos,
     /// The function that reads it.
     pub function: String,
+    /// The function without a body that returns it; `None` for `__VERIFIER_nondet_*`.
+    pub external: Option<String>,
 }
 
 /// One step of an execution.

@@ -2,11 +2,13 @@
 //!
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
+mod json;
 mod path;
 mod source;
 mod style;
 mod text;
 
+pub use json::{RunInfo, json, json_error};
 pub use source::Sources;
 pub use style::Style;
 pub use text::{TraceLength, result_line, text};

@@ -119,7 +119,8 @@ fn counterexample(
         let _ = writeln!(out, "inputs, in order:");
         let shown = if trace == TraceLength::Full { usize::MAX } else { SHOWN_INPUTS };
         for input in cex.inputs.iter().take(shown) {
-            let _ = writeln!(out, "  {}: {}", sources.place(input.pos), style.value(&input.value));
+            let of = input.external.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+            let _ = writeln!(out, "  {}: {}{of}", sources.place(input.pos), style.value(&input.value));
         }
         if cex.inputs.len() > shown {
             let rest: Vec<&str> = cex.inputs.iter().skip(shown).map(|i| i.value.as_str()).collect();
