@@ -2,6 +2,7 @@
 
 use crate::bench::{self, BenchArgs};
 use crate::run::{self, RunArgs};
+use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_bench::units::{parse_duration, parse_size};
 use robusto_cfa::ir::DataModel;
@@ -44,6 +45,9 @@ pub enum Command {
     /// Execute a program
     #[command(after_help = run::AFTER_HELP)]
     Run(RunArgs),
+    /// Validate a verification witness
+    #[command(after_help = witness::AFTER_HELP)]
+    Witness(WitnessArgs),
     /// Run many tasks under limits and tabulate the answers
     #[command(after_help = bench::AFTER_HELP)]
     Bench(BenchArgs),
@@ -107,6 +111,10 @@ pub struct CheckArgs {
     /// Write the outcome as JSON, whatever it is; with `-` to standard output, and the text to standard error
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+
+    /// Write a witness of the verdict (YAML, version 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
 
     /// Draw the abstract reachability graph to a file (.svg or .dot)
     #[arg(long, value_name = "FILE")]

@@ -52,14 +52,14 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let limits = Limits::new(args.timeout, args.memory, cancel);
     let progress = Arc::new(Progress::default());
     watchdog::start(&limits, progress.clone(), sink.clone());
-    let program = input::compile(&args.input, property.checks())?;
-    sink.update(|sink| sink.set_program(&program.files, program.model.to_string()));
+    let (program, inputs) = input::load(&args.input, property.checks())?;
+    sink.update(|sink| sink.set_program(&program.files, inputs, program.model.to_string()));
     let order = match args.order {
         crate::args::OrderArg::Bfs => Order::BreadthFirst,
         crate::args::OrderArg::Dfs => Order::DepthFirst,
         crate::args::OrderArg::Rpo => Order::ReversePostOrder,
     };
-    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full;
+    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
     let options = bdd::Options { order, blocks: true, store: Default::default(), traces, timing: args.statistics };
     let mut drawing = None;
     let report = bdd::check(program, &property, &options, &limits, &progress, |program, arg| {

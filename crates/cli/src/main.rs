@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod sink;
 mod watchdog;
+mod witness;
 
 use args::{Cli, Command};
 use clap::Parser as _;
@@ -41,6 +42,7 @@ fn entry() -> Exit {
         Command::Cfa(args) => cfa::command(&args),
         Command::Check(args) => check::command(&args),
         Command::Run(args) => run::command(&args),
+        Command::Witness(args) => witness::command(&args),
     };
     result.unwrap_or_else(|error| exit::of_error(&error))
 }

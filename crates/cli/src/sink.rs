@@ -3,8 +3,9 @@
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
-use crate::output;
+use crate::input::InputFile;
 use crate::properties::Choice;
+use crate::{output, witness};
 use anyhow::{Context as _, Result};
 use robusto_engine::{Report, Verdict};
 use robusto_report::{RunInfo, Sources, Style, TraceLength};
@@ -19,10 +20,12 @@ use std::time::Instant;
 pub struct Sink {
     start: Instant,
     json: Option<PathBuf>,
+    witness: Option<PathBuf>,
     trace: TraceLength,
     info: RunInfo,
     choice: Option<Choice>,
     files: Vec<Box<str>>,
+    inputs: Vec<InputFile>,
 }
 
 /// A sink that the first who has an outcome takes.
@@ -42,10 +45,12 @@ impl SharedSink {
         let sink = Sink {
             start: Instant::now(),
             json: args.json.clone(),
+            witness: args.witness.clone(),
             trace: args.trace_length(),
             info,
             choice: None,
             files: Vec::new(),
+            inputs: Vec::new(),
         };
         Self(Arc::new(Mutex::new(Some(sink))))
     }
@@ -76,8 +81,9 @@ impl Sink {
     }
 
     /// The compiled program's files and data model.
-    pub fn set_program(&mut self, files: &[Box<str>], data_model: String) {
+    pub fn set_program(&mut self, files: &[Box<str>], inputs: Vec<InputFile>, data_model: String) {
         self.files = files.to_vec();
+        self.inputs = inputs;
         self.info.data_model = Some(data_model);
     }
 
@@ -103,6 +109,9 @@ impl Sink {
         }
         let _ = writeln!(text, "{}", robusto_report::result_line(&report, property));
         self.write_json(|info| robusto_report::json(&report, info, property, &sources))?;
+        if let Some(path) = &self.witness {
+            witness::write(path, &report, property, &self.inputs, &self.info)?;
+        }
         if on_stdout {
             output::write_to(None, |out| out.write_all(text.as_bytes()))?;
         } else {
