@@ -116,6 +116,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
 
+    /// Write a C file which, compiled together with the program, reaches the error
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
+
     /// Draw the abstract reachability graph to a file (.svg or .dot)
     #[arg(long, value_name = "FILE")]
     pub arg: Option<PathBuf>,

@@ -53,7 +53,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let progress = Arc::new(Progress::default());
     watchdog::start(&limits, progress.clone(), sink.clone());
     let (program, inputs) = input::load(&args.input, property.checks())?;
-    sink.update(|sink| sink.set_program(&program.files, inputs, program.model.to_string()));
+    sink.update(|sink| sink.set_program(&program, inputs));
     let order = match args.order {
         crate::args::OrderArg::Bfs => Order::BreadthFirst,
         crate::args::OrderArg::Dfs => Order::DepthFirst,

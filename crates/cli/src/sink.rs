@@ -7,8 +7,10 @@ use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::{output, witness};
 use anyhow::{Context as _, Result};
-use robusto_engine::{Report, Verdict};
-use robusto_report::{RunInfo, Sources, Style, TraceLength};
+use robusto_cfa::ir::Program;
+use robusto_engine::{Property, Report, Verdict};
+use robusto_report::{HarnessTask, RunInfo, Sources, Style, TraceLength};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,11 +23,14 @@ pub struct Sink {
     start: Instant,
     json: Option<PathBuf>,
     witness: Option<PathBuf>,
+    harness: Option<PathBuf>,
     trace: TraceLength,
     info: RunInfo,
     choice: Option<Choice>,
     files: Vec<Box<str>>,
     inputs: Vec<InputFile>,
+    /// Functions with a body.
+    defined: BTreeSet<String>,
 }
 
 /// A sink that the first who has an outcome takes.
@@ -46,11 +51,13 @@ impl SharedSink {
             start: Instant::now(),
             json: args.json.clone(),
             witness: args.witness.clone(),
+            harness: args.harness.clone(),
             trace: args.trace_length(),
             info,
             choice: None,
             files: Vec::new(),
             inputs: Vec::new(),
+            defined: BTreeSet::new(),
         };
         Self(Arc::new(Mutex::new(Some(sink))))
     }
@@ -81,10 +88,12 @@ impl Sink {
     }
 
     /// The compiled program's files and data model.
-    pub fn set_program(&mut self, files: &[Box<str>], inputs: Vec<InputFile>, data_model: String) {
-        self.files = files.to_vec();
+    pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>) {
+        self.files = program.files.clone();
+        let defined = program.functions.iter().filter(|f| !f.external);
+        self.defined = defined.map(|f| f.name.to_string()).collect();
         self.inputs = inputs;
-        self.info.data_model = Some(data_model);
+        self.info.data_model = Some(program.model.to_string());
     }
 
     /// Writes the outcome of an engine.
@@ -112,12 +121,31 @@ impl Sink {
         if let Some(path) = &self.witness {
             witness::write(path, &report, property, &self.inputs, &self.info)?;
         }
+        if let Some(path) = &self.harness {
+            self.write_harness(path, &report, property)?;
+        }
         if on_stdout {
             output::write_to(None, |out| out.write_all(text.as_bytes()))?;
         } else {
             io::stderr().write_all(text.as_bytes()).context("cannot write the report")?;
         }
         Ok(exit)
+    }
+
+    fn write_harness(&self, path: &Path, report: &Report, property: &Property) -> Result<()> {
+        let violated = report.findings.iter().find_map(|f| match &f.verdict {
+            Verdict::False(cex) => Some((f, cex)),
+            Verdict::True | Verdict::Unknown(_) => None,
+        });
+        let Some((finding, cex)) = violated else {
+            let _ = writeln!(io::stderr(), "robusto: no harness: there is no violation");
+            return Ok(());
+        };
+        let files: Vec<String> = self.inputs.iter().map(|i| i.path.display().to_string()).collect();
+        let data_model = self.info.data_model.as_deref().unwrap_or_default();
+        let task = HarnessTask { files: &files, data_model, defined: &self.defined };
+        let text = robusto_report::harness(finding, cex, property, task);
+        output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }
 
     /// Writes that there is no verdict because of an error, which the user has been told or will be told.

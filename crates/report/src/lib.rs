@@ -2,12 +2,14 @@
 //!
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
+mod harness;
 mod json;
 mod path;
 mod source;
 mod style;
 mod text;
 
+pub use harness::{HarnessTask, harness};
 pub use json::{RunInfo, json, json_error};
 pub use source::Sources;
 pub use style::Style;
