@@ -1,6 +1,7 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
 use crate::bench::{self, BenchArgs};
+use crate::help::HelpArgs;
 use crate::run::{self, RunArgs};
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
-#[command(name = "robusto", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "robusto", version, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -26,6 +27,8 @@ Examples:
   robusto cfa --stats task.yml                   count locations, edges, variables, loops
   robusto check examples/lock.c                  is the error call reachable?
   robusto run examples/list.c                    execute a program
+
+More: robusto help engines | properties | formats | COMMAND
 
 Exit codes (see also `robusto check --help` and `robusto run --help`):
   0  done
@@ -51,7 +54,25 @@ pub enum Command {
     /// Run many tasks under limits and tabulate the answers
     #[command(after_help = bench::AFTER_HELP)]
     Bench(BenchArgs),
+    /// Print a page of help: a command, or engines, properties, formats
+    Help(HelpArgs),
+    /// Print the completions of a shell
+    #[command(after_help = COMPLETIONS_AFTER_HELP)]
+    Completions(CompletionsArgs),
 }
+
+/// Arguments of `robusto completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_AFTER_HELP: &str = "\
+Examples:
+  robusto completions bash > ~/.local/share/bash-completion/completions/robusto
+  robusto completions zsh > ~/.zfunc/_robusto
+  robusto completions fish > ~/.config/fish/completions/robusto.fish";
 
 const CFA_AFTER_HELP: &str = "\
 Examples:
@@ -123,6 +144,10 @@ pub struct CheckArgs {
     /// Draw the abstract reachability graph to a file (.svg or .dot)
     #[arg(long, value_name = "FILE")]
     pub arg: Option<PathBuf>,
+
+    /// Tell on standard error what happens
+    #[arg(short, long)]
+    pub verbose: bool,
 
     /// Measure also the time inside decision diagrams
     #[arg(long)]

@@ -4,6 +4,7 @@ use crate::args::CheckArgs;
 use crate::exit::{self, Exit};
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
+use crate::status::{self, Status};
 use crate::{input, watchdog};
 use anyhow::{Context as _, Result};
 use robusto_cpa::Order;
@@ -54,6 +55,14 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     watchdog::start(&limits, progress.clone(), sink.clone());
     let (program, inputs) = input::load(&args.input, property.checks())?;
     sink.update(|sink| sink.set_program(&program, inputs));
+    sink.update(|sink| {
+        if args.verbose {
+            let functions = program.functions.iter().filter(|f| !f.external).count();
+            let text = format!("{property}: {functions} functions, {} variables", program.vars.len());
+            status::message(sink.start(), &text);
+        }
+        sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
+    });
     let order = match args.order {
         crate::args::OrderArg::Bfs => Order::BreadthFirst,
         crate::args::OrderArg::Dfs => Order::DepthFirst,

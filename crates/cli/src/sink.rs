@@ -5,6 +5,7 @@ use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::input::InputFile;
 use crate::properties::Choice;
+use crate::status::Status;
 use crate::{output, witness};
 use anyhow::{Context as _, Result};
 use robusto_cfa::ir::Program;
@@ -31,6 +32,8 @@ pub struct Sink {
     inputs: Vec<InputFile>,
     /// Functions with a body.
     defined: BTreeSet<String>,
+    /// The status line, which ends before anything else is printed.
+    status: Option<Status>,
 }
 
 /// A sink that the first who has an outcome takes.
@@ -58,6 +61,7 @@ impl SharedSink {
             files: Vec::new(),
             inputs: Vec::new(),
             defined: BTreeSet::new(),
+            status: None,
         };
         Self(Arc::new(Mutex::new(Some(sink))))
     }
@@ -81,6 +85,16 @@ impl SharedSink {
 }
 
 impl Sink {
+    /// When the run started.
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Shows this until the outcome is written.
+    pub fn set_status(&mut self, status: Option<Status>) {
+        self.status = status;
+    }
+
     /// What is checked.
     pub fn set_choice(&mut self, choice: Choice) {
         self.info.expected = choice.expected;
@@ -98,6 +112,7 @@ impl Sink {
 
     /// Writes the outcome of an engine.
     pub fn write(mut self, mut report: Report) -> Result<Exit> {
+        self.status = None;
         let Some(choice) = self.choice.take() else { return Ok(Exit::UNKNOWN) };
         let exit = exit_of(&report.verdict);
         self.measure(exit);
@@ -150,6 +165,7 @@ impl Sink {
 
     /// Writes that there is no verdict because of an error, which the user has been told or will be told.
     pub fn write_error(mut self, exit: Exit, message: &str) -> Result<()> {
+        self.status = None;
         self.measure(exit);
         let choice = self.choice.take();
         self.write_json(|info| robusto_report::json_error(info, choice.as_ref().map(|c| &c.property), message))

@@ -42,6 +42,7 @@ pub fn check(
     inspect: impl FnOnce(&Program, &Arg<Set>),
 ) -> Report {
     let mut phases = Phases::default();
+    progress.set_activity("preparation");
     property::instrument(&mut program, property);
     let facts = Facts::of(program);
     let targets = property::targets(&facts.program);
@@ -57,6 +58,7 @@ pub fn check(
     if options.blocks {
         cpa = cpa.with_blocks(blocks);
     }
+    progress.set_activity("exploration");
     let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
     let mut missing = targets.len();
     let one_is_enough = !property.has_many_verdicts();
@@ -82,6 +84,7 @@ pub fn check(
         }
     });
     phases.end("exploration");
+    progress.set_activity("counterexamples");
     let mut witnesses = Witnesses {
         analysis: &mut cpa.data,
         facts: &facts,
