@@ -2,7 +2,9 @@
 
 use crate::bench::{self, BenchArgs};
 use crate::engines::EngineArgs;
+use crate::help::HelpArgs;
 use crate::run::{self, RunArgs};
+use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_bench::units::{parse_duration, parse_size};
 use robusto_cfa::ir::DataModel;
@@ -12,7 +14,7 @@ use std::time::Duration;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
-#[command(name = "robusto", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "robusto", version, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -26,6 +28,8 @@ Examples:
   robusto cfa --stats task.yml                   count locations, edges, variables, loops
   robusto check examples/lock.c                  is the error call reachable?
   robusto run examples/list.c                    execute a program
+
+More: robusto help engines | properties | formats | COMMAND
 
 Exit codes (see also `robusto check --help` and `robusto run --help`):
   0  done
@@ -45,10 +49,31 @@ pub enum Command {
     /// Execute a program
     #[command(after_help = run::AFTER_HELP)]
     Run(RunArgs),
+    /// Validate a verification witness
+    #[command(after_help = witness::AFTER_HELP)]
+    Witness(WitnessArgs),
     /// Run many tasks under limits and tabulate the answers
     #[command(after_help = bench::AFTER_HELP)]
     Bench(BenchArgs),
+    /// Print a page of help: a command, or engines, properties, formats
+    Help(HelpArgs),
+    /// Print the completions of a shell
+    #[command(after_help = COMPLETIONS_AFTER_HELP)]
+    Completions(CompletionsArgs),
 }
+
+/// Arguments of `robusto completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_AFTER_HELP: &str = "\
+Examples:
+  robusto completions bash > ~/.local/share/bash-completion/completions/robusto
+  robusto completions zsh > ~/.zfunc/_robusto
+  robusto completions fish > ~/.config/fish/completions/robusto.fish";
 
 const CFA_AFTER_HELP: &str = "\
 Examples:
@@ -100,9 +125,30 @@ pub struct CheckArgs {
     /// How much of a counterexample to print
     #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
     pub trace: TraceArg,
+
+    /// Write the outcome as JSON, whatever it is; with `-` to standard output, and the text to standard error
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Write a witness of the verdict (YAML, version 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+
+    /// Write a C file which, compiled together with the program, reaches the error
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
+
+    /// Tell on standard error what happens
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 impl CheckArgs {
+    /// The analysis as it is named on the command line.
+    pub fn analysis_name(&self) -> String {
+        self.engine.analysis.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+    }
+
     /// How much of a counterexample to print.
     pub fn trace_length(&self) -> TraceLength {
         match self.trace {

@@ -1,101 +1,70 @@
 //! `robusto check`: is the property true?
 
 use crate::args::CheckArgs;
-use crate::exit::Exit;
-use crate::properties::{self, Choice, NoneSupported};
-use crate::{input, output};
+use crate::exit::{self, Exit};
+use crate::properties::{self, NoneSupported};
+use crate::sink::SharedSink;
+use crate::status::{self, Status};
+use crate::{input, watchdog};
 use anyhow::{Context as _, Result};
-use robusto_engine::{Limits, Problem, Progress, Reason, Report, Verdict};
+use robusto_engine::{Limits, Problem, Progress, Report};
 use robusto_report::TraceLength;
-use std::fmt::Write as _;
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
-/// How long an engine may take to notice a limit before the watchdog ends the run.
-const GRACE: Duration = Duration::from_millis(600);
-
-/// Checks and prints; the exit code is the verdict's.
+/// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
-    let start = Instant::now();
+    let sink = SharedSink::new(args);
+    match catch_unwind(AssertUnwindSafe(|| check(args, &sink))) {
+        Ok(Ok(report)) => match report {
+            Some(report) => sink.take().write(report),
+            None => Ok(Exit::UNKNOWN),
+        },
+        Ok(Err(error)) => {
+            sink.take().write_error(exit::code_of(&error), &format!("{error:#}"))?;
+            Err(error)
+        }
+        Err(panic) => {
+            sink.take().write_error(Exit::INTERNAL, "internal error")?;
+            resume_unwind(panic)
+        }
+    }
+}
+
+fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let choice = match properties::choose(&args.property, &args.input) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
+            sink.take().write_error(Exit::UNKNOWN, &error.to_string())?;
             let _ = writeln!(std::io::stdout(), "RESULT: unknown(unsupported: {error})");
-            return Ok(Exit::UNKNOWN);
+            return Ok(None);
         }
         Err(error) => return Err(error),
     };
     let property = choice.property.clone();
+    sink.update(|sink| sink.set_choice(choice));
     let cancel = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
     }
-    let limits = Limits::new(args.timeout, args.memory, cancel.clone());
+    let limits = Limits::new(args.timeout, args.memory, cancel);
     let progress = Arc::new(Progress::default());
-    watch(limits.deadline, cancel, progress.clone());
-    let program = input::compile(&args.input, property.checks())?;
-    let files = program.files.clone();
-    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full;
-    let problem = Problem::new(program, &property);
-    let mut report = args.engine.check(&problem, traces, &limits, &progress)?;
-    report.counters.push(("total time", format!("{:.3} s", start.elapsed().as_secs_f64())));
-    report.counters.push(("peak memory", peak_memory().map_or("unknown".to_owned(), |b| format!("{} MB", b >> 20))));
-    print(&report, &files, &choice, args.trace_length())
-}
-
-fn print(report: &Report, files: &[Box<str>], choice: &Choice, trace: TraceLength) -> Result<Exit> {
-    let property = &choice.property;
-    let mut text = choice.note().map_or(String::new(), |note| note + "\n");
-    text += &robusto_report::text(report, files, property, trace);
-    if let Some(line) = choice.comparison(&report.verdict) {
-        let _ = writeln!(text, "{line}");
-    }
-    let _ = writeln!(text, "{}", robusto_report::result_line(report, property));
-    output::write_to(None, |out| out.write_all(text.as_bytes()))?;
-    Ok(exit_of(&report.verdict))
-}
-
-fn exit_of(verdict: &Verdict) -> Exit {
-    match verdict {
-        Verdict::True => Exit::OK,
-        Verdict::False(_) => Exit::FALSE,
-        Verdict::Unknown(_) => Exit::UNKNOWN,
-    }
-}
-
-/// Ends the process if an engine does not notice a limit or a cancellation in time: one operation may take long.
-fn watch(deadline: Option<Instant>, cancel: Arc<AtomicBool>, progress: Arc<Progress>) {
-    std::thread::spawn(move || {
-        let mut cancelled: Option<Instant> = None;
-        loop {
-            std::thread::sleep(Duration::from_millis(50));
-            let now = Instant::now();
-            if cancelled.is_none() && cancel.load(Ordering::Relaxed) {
-                cancelled = Some(now);
-            }
-            let reason = if cancelled.is_some_and(|at| now > at + GRACE) {
-                Reason::Interrupted
-            } else if deadline.is_some_and(|at| now > at + GRACE) {
-                Reason::Timeout
-            } else {
-                continue;
-            };
-            let mut text = String::new();
-            let _ = writeln!(text, "statistics:");
-            let _ = writeln!(text, "  {:<24}{}", "reached states", progress.reached.load(Ordering::Relaxed));
-            let _ = writeln!(text, "  {:<24}{}", "expansions", progress.expanded.load(Ordering::Relaxed));
-            let _ = writeln!(text, "RESULT: unknown({reason})");
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            std::process::exit(Exit::UNKNOWN.0.into());
+    watchdog::start(&limits, progress.clone(), sink.clone());
+    let (program, inputs) = input::load(&args.input, property.checks())?;
+    sink.update(|sink| sink.set_program(&program, inputs));
+    sink.update(|sink| {
+        if args.verbose {
+            let functions = program.functions.iter().filter(|f| !f.external).count();
+            let text = format!("{property}: {functions} functions, {} variables", program.vars.len());
+            status::message(sink.start(), &text);
         }
+        sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
     });
-}
-
-/// Greatest resident memory so far, in bytes.
-fn peak_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|l| l.starts_with("VmHWM:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
+    progress.set_activity("preparation");
+    let problem = Problem::new(program, &property);
+    let report = args.engine.check(&problem, traces, &limits, &progress)?;
+    Ok(Some(report))
 }

@@ -51,7 +51,12 @@ pub fn of_error(error: &anyhow::Error) -> Exit {
         return Exit::OK;
     }
     let _ = writeln!(io::stderr(), "robusto: error: {error:#}");
-    if error.is::<robusto_interp::NoMain>() { Exit::REJECTED } else { Exit::USAGE }
+    code_of(error)
+}
+
+/// The exit code of an error.
+pub fn code_of(error: &anyhow::Error) -> Exit {
+    if error.is::<Rejected>() || error.is::<robusto_interp::NoMain>() { Exit::REJECTED } else { Exit::USAGE }
 }
 
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {

@@ -22,8 +22,25 @@ use text::Preprocessor;
 
 /// Reads the files, compiles with the checks that a property needs, and links. What is wrong with them goes to standard error.
 pub fn compile(args: &InputArgs, checks: Checks) -> Result<Program> {
+    Ok(load(args, checks)?.0)
+}
+
+/// A C file as the compiler sees it.
+#[derive(Clone, Debug)]
+pub struct InputFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text, preprocessed.
+    pub text: String,
+    /// Whether the text is the file's own: no preprocessor was needed.
+    pub physical: bool,
+}
+
+/// As [`compile`]; gives also the files that were compiled.
+pub fn load(args: &InputArgs, checks: Checks) -> Result<(Program, Vec<InputFile>)> {
     let mut reporter = Reporter::new();
-    let result = Loader { args, checks, sources: SourceMap::new(), reporter: &mut reporter }.compile();
+    let loader = Loader { args, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
+    let result = loader.compile();
     reporter.finish();
     Ok(result?)
 }
@@ -32,11 +49,13 @@ struct Loader<'a> {
     args: &'a InputArgs,
     checks: Checks,
     sources: SourceMap,
+    /// Files that went into the map as they are.
+    physical: Vec<FileId>,
     reporter: &'a mut Reporter,
 }
 
 impl Loader<'_> {
-    fn compile(mut self) -> Result<Program, Rejected> {
+    fn compile(mut self) -> Result<(Program, Vec<InputFile>), Rejected> {
         let (paths, model) = self.resolve_tasks()?;
         // All files are read before any is given up, so that the user sees what is wrong with each.
         let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
@@ -50,7 +69,12 @@ impl Loader<'_> {
         match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model, checks: self.checks }) {
             Ok((program, warnings)) => {
                 self.reporter.show(&self.sources, &warnings);
-                Ok(program)
+                let inputs = paths.into_iter().zip(&files).map(|(path, file)| InputFile {
+                    path,
+                    text: self.sources.text(*file).to_owned(),
+                    physical: self.physical.contains(file),
+                });
+                Ok((program, inputs.collect()))
             }
             Err(diagnostics) => {
                 self.reporter.show(&self.sources, &diagnostics);
@@ -101,13 +125,13 @@ impl Loader<'_> {
     fn load(&mut self, path: &Path, model: DataModel) -> Result<FileId, Rejected> {
         let text = self.read(path)?;
         if path.extension().is_some_and(|e| e == "i") {
-            return self.add(path, text);
+            return self.add_as_is(path, text);
         }
         match text::preprocessor(&text) {
             Preprocessor::Compiler => self.preprocess_by_compiler(path, text, model),
             Preprocessor::Ours => self.preprocess(path, text, model),
             Preprocessor::None if !self.args.define.is_empty() => self.preprocess(path, text, model),
-            Preprocessor::None => self.add(path, text),
+            Preprocessor::None => self.add_as_is(path, text),
         }
     }
 
@@ -161,6 +185,12 @@ impl Loader<'_> {
             Ok(bytes) => Ok(text::decode(bytes)),
             Err(error) => Err(self.reject(path, &format!("cannot read the file: {error}"))),
         }
+    }
+
+    fn add_as_is(&mut self, path: &Path, text: String) -> Result<FileId, Rejected> {
+        let file = self.add(path, text)?;
+        self.physical.push(file);
+        Ok(file)
     }
 
     fn add(&mut self, path: &Path, text: String) -> Result<FileId, Rejected> {

@@ -11,14 +11,19 @@ mod draw_arg;
 mod engines;
 mod exit;
 mod guard;
+mod help;
 mod input;
 mod output;
 mod properties;
 mod report;
 mod run;
+mod sink;
+mod status;
+mod watchdog;
+mod witness;
 
 use args::{Cli, Command};
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use exit::Exit;
 use std::process::ExitCode;
 
@@ -39,7 +44,18 @@ fn entry() -> Exit {
         Command::Bench(args) => bench::command(&args),
         Command::Cfa(args) => cfa::command(&args),
         Command::Check(args) => check::command(&args),
+        Command::Help(args) => help::command(&args),
+        Command::Completions(args) => completions(args.shell),
         Command::Run(args) => run::command(&args),
+        Command::Witness(args) => witness::command(&args),
     };
     result.unwrap_or_else(|error| exit::of_error(&error))
+}
+
+/// Prints the completions of a shell.
+fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "robusto", &mut text);
+    output::write_to(None, |out| out.write_all(&text))?;
+    Ok(Exit::OK)
 }

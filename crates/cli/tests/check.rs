@@ -119,3 +119,43 @@ fn the_graph_is_drawn() {
         assert!(text.starts_with(start) || text.starts_with("<svg"), "{}", &text[..40.min(text.len())]);
     }
 }
+
+/// The short path names lines, values and the error; iterations are folded, library models left out.
+#[test]
+fn the_short_path() {
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+extern int abs(int);
+int twice(int x) {
+    return 2 * x;
+}
+int main() {
+    int unused = abs(-3);
+    int sum = 0, n = __VERIFIER_nondet_int();
+    for (int i = 0; i < 40; i++) {
+        unused = i;
+        if (i % 2)
+            sum = twice(1) + sum;
+    }
+    if (sum == 40 && n == 7)
+        reach_error();
+    return unused;
+}
+";
+    let (out, code) = check("path.c", text, &[]);
+    assert_eq!(code, Some(10), "{out}");
+    for wanted in [
+        "path.c:15:9\n   15 | reach_error();\n      | ^\n",
+        "int sum = 0, n = __VERIFIER_nondet_int();",
+        "sum = 0, n = 7  (input)",
+        "… 39 more iterations, then sum = 40",
+        "sum = 40, n = 7",
+        "15  reach_error();",
+        "← error",
+    ] {
+        assert!(out.contains(wanted), "{wanted:?} is not in\n{out}");
+    }
+    assert!(!out.contains("unused = i") && !out.contains("builtin"), "{out}");
+    assert!(!out.contains('\x1b'), "no colour in a pipe");
+    let (full, _) = check("path.c", text, &["--trace", "full"]);
+    assert!(full.lines().count() > 250 && full.contains("[unused = "), "{full}");
+}

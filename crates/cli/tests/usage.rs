@@ -95,3 +95,31 @@ fn colour_needs_a_terminal() {
     let outcome = folder.run(&["cfa", "a.c"]).rejects("a.c");
     assert!(!outcome.stderr.contains('\x1b'), "{}", outcome.stderr);
 }
+
+#[test]
+fn pages_and_completions() {
+    let folder = support::Folder::new("pages");
+    for (page, word) in [
+        ("engines", "bdd"),
+        ("properties", "no-overflow"),
+        ("formats", "--json"),
+        ("check", "--property"),
+        ("run", "--inputs"),
+    ] {
+        folder.run(&["help", page]).expect(0).prints(word);
+    }
+    folder.run(&["help"]).expect(0).prints("Commands:");
+    folder.run(&["help", "nothing"]).expect(1).says("no page 'nothing'");
+    for shell in ["bash", "zsh", "fish"] {
+        folder.run(&["completions", shell]).expect(0).prints("robusto");
+    }
+}
+
+#[test]
+fn quiet_in_a_pipe() {
+    let folder = support::Folder::new("quiet");
+    folder.write("a.c", "int main() { unsigned i = 0; while (i != 2000000000u) i++; return 0; }");
+    let quiet = folder.run(&["check", "--timeout", "1s", "a.c"]).expect(5);
+    assert_eq!(quiet.stderr, "");
+    folder.run(&["check", "-v", "--timeout", "1s", "a.c"]).expect(5).says("bdd: exploration");
+}

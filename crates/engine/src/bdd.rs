@@ -54,6 +54,7 @@ pub fn check(
     if options.blocks {
         cpa = cpa.with_blocks(blocks);
     }
+    progress.set_activity("exploration");
     let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
     let mut missing = targets.len();
     let one_is_enough = !each;
@@ -79,6 +80,7 @@ pub fn check(
         }
     });
     phases.end("exploration");
+    progress.set_activity("counterexamples");
     let mut witnesses = Witnesses {
         analysis: &mut cpa.data,
         facts,
@@ -116,6 +118,7 @@ pub fn check(
         verdict: Report::overall(&findings),
         findings,
         assumptions: facts.program.assumptions.clone(),
+        invariants: Vec::new(),
         approximations,
         phases: phases.list,
         counters,

@@ -11,10 +11,13 @@ mod limits;
 mod phases;
 mod problem;
 pub mod property;
+mod recorder;
 pub mod replay;
 mod verdict;
 
 pub use limits::{Limits, Progress, resident_memory};
 pub use problem::Problem;
 pub use property::{Property, Target};
-pub use verdict::{Assignment, Counterexample, Finding, Phase, Reason, Report, TraceLine, Verdict};
+pub use verdict::{
+    Assignment, Counterexample, Finding, Invariant, Phase, Reason, Report, StepKind, TraceLine, Verdict,
+};

@@ -2,8 +2,8 @@
 
 use robusto_cpa::Stopped;
 use std::cell::Cell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// When to stop.
@@ -107,4 +107,19 @@ pub struct Progress {
     pub refinements: AtomicU64,
     /// How far loops are unrolled.
     pub bound: AtomicU64,
+    activity: Mutex<String>,
+}
+
+impl Progress {
+    /// Tells what the engine does now.
+    pub fn set_activity(&self, text: &str) {
+        let mut activity = self.activity.lock().unwrap_or_else(PoisonError::into_inner);
+        activity.clear();
+        activity.push_str(text);
+    }
+
+    /// What the engine does now.
+    pub fn activity(&self) -> String {
+        self.activity.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }

@@ -76,21 +76,41 @@ impl Property {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let mut found: Vec<Property> = Vec::new();
         for formula in compact.split("LTL(").skip(1) {
-            let property =
-                if formula.starts_with("G!call(reach_error())") || formula.starts_with("G!call(__VERIFIER_error())") {
-                    Property::UnreachCall
-                } else if formula.starts_with("G!overflow)") {
-                    Property::NoOverflow
-                } else if let Some(rest) = formula.strip_prefix("G!label(") {
-                    Property::Label(rest.chars().take_while(|c| *c != ')').collect())
-                } else {
-                    return Err(UnknownProperty(text.trim().to_owned()));
-                };
+            let is = |wanted: &[&str]| wanted.iter().any(|w| formula.starts_with(w));
+            let property = if is(&["G!call(reach_error())", "G!call(__VERIFIER_error())"]) {
+                Property::UnreachCall
+            } else if is(&["G!overflow)"]) {
+                Property::NoOverflow
+            } else if is(&["G!assert-failure)"]) {
+                Property::Assert
+            } else if is(&["G!division-by-zero)"]) {
+                Property::DivByZero
+            } else if is(&["G!error)"]) {
+                Property::All
+            } else if let Some(rest) = formula.strip_prefix("G!label(") {
+                Property::Label(rest.chars().take_while(|c| *c != ')').collect())
+            } else {
+                return Err(UnknownProperty(text.trim().to_owned()));
+            };
             if !found.contains(&property) {
                 found.push(property);
             }
         }
         Self::together(found).ok_or_else(|| UnknownProperty(text.trim().to_owned()))
+    }
+
+    /// The text of a property file. What SV-COMP has no formula for has one of ours.
+    pub fn to_prp(&self) -> String {
+        let check = |formula: &str| format!("CHECK( init(main()), LTL(G ! {formula}) )");
+        match self {
+            Property::UnreachCall => check("call(reach_error())"),
+            Property::NoOverflow => check("overflow"),
+            Property::Assert => check("assert-failure"),
+            Property::DivByZero => check("division-by-zero"),
+            Property::Label(name) => check(&format!("label({name})")),
+            Property::All => check("error"),
+            Property::Several(list) => list.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
+        }
     }
 
     /// All of these as one property; none if the list is empty.

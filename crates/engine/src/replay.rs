@@ -3,18 +3,16 @@
 //! The interpreter shares nothing with the engines but the automaton. It is given the values that the engine found for
 //! the nondeterministic choices, in order, and must arrive at the error edge.
 
-use crate::verdict::{Assignment, Counterexample, TraceLine};
-use robusto_cfa::ir::{FuncId, HavocSource, Op, Program};
+use crate::recorder::Recorder;
+use crate::verdict::{Assignment, Counterexample};
+use robusto_cfa::ir::{HavocSource, Op, Program};
 use robusto_interp::inputs::Request;
-use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, View, show};
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
 pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
-
-/// Most steps of a replay that are kept for the trace.
-const MAX_LINES: usize = 100_000;
 
 /// Executes counterexamples of one program.
 pub struct Replayer<'p> {
@@ -38,12 +36,12 @@ impl<'p> Replayer<'p> {
         cancel: &AtomicBool,
     ) -> Result<Counterexample, String> {
         let mut source = Listed { choices, inputs: Vec::new(), program: self.program };
-        let mut recorder = Recorder { program: self.program, lines: Vec::new(), depth: 0 };
+        let mut recorder = Recorder::new(self.program);
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, cancel)? } else { self.run(&mut source, Silent, cancel)? };
         match outcome {
             Outcome::ErrorReached { at, .. } if at == error => {
-                Ok(Counterexample { inputs: source.inputs, trace: recorder.lines })
+                Ok(Counterexample { inputs: source.inputs, trace: recorder.finish() })
             }
             other => Err(other.describe(self.program)),
         }
@@ -75,7 +73,11 @@ impl Inputs for Listed<'_> {
             }
             _ => 0,
         };
-        if request.source == HavocSource::Input {
+        let external = match request.source {
+            HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
+            _ => None,
+        };
+        if request.source == HavocSource::Input || external.is_some() {
             let edge = self.program.functions[request.at.function].edge(request.at.edge);
             let (name, signed) = match edge.op {
                 Op::Havoc { var, .. } => (self.program.vars[var].name.to_string(), self.program.vars[var].signed),
@@ -88,51 +90,21 @@ impl Inputs for Listed<'_> {
                 _ if signed && bits <= 64 => robusto_cfa::ir::fold::signed(bits, value).to_string(),
                 _ => value.to_string(),
             };
-            self.inputs.push(Assignment { name, value: text, pos: edge.pos });
+            let function = self.program.functions[request.at.function].name.to_string();
+            self.inputs.push(Assignment {
+                name,
+                value: text,
+                bits: value,
+                ty: request.ty,
+                pos: edge.pos,
+                function,
+                external,
+            });
         }
         value.into()
     }
 
     fn fill(&mut self, _: Request, bytes: &mut [u8]) {
         bytes.fill(0);
-    }
-}
-
-/// Writes the steps down.
-struct Recorder<'p> {
-    program: &'p Program,
-    lines: Vec<TraceLine>,
-    depth: usize,
-}
-
-impl Observer for Recorder<'_> {
-    fn step(&mut self, view: &View<'_>, at: EdgeRef, change: Change) {
-        if self.lines.len() >= MAX_LINES {
-            return;
-        }
-        let program = self.program;
-        let edge = program.functions[at.function].edge(at.edge);
-        let change = match change {
-            Change::Var(var) => view.var(var).map(|bits| {
-                let info = &program.vars[var];
-                (info.name.to_string(), show::value(program, view.memory, info.ty, info.signed, bits))
-            }),
-            Change::None | Change::Memory { .. } => None,
-        };
-        self.lines.push(TraceLine {
-            pos: edge.pos,
-            function: program.functions[at.function].name.to_string(),
-            operation: show::op(program, &edge.op),
-            change,
-            depth: self.depth,
-        });
-    }
-
-    fn call(&mut self, _: &View<'_>, _: FuncId) {
-        self.depth += 1;
-    }
-
-    fn ret(&mut self, _: &View<'_>, _: FuncId, _: Option<u128>) {
-        self.depth = self.depth.saturating_sub(1);
     }
 }

@@ -1,7 +1,7 @@
 //! What an engine says of a property.
 
 use crate::property::Target;
-use robusto_cfa::ir::{Assumption, SrcPos};
+use robusto_cfa::ir::{Assumption, LocId, SrcPos, Ty};
 use robusto_cpa::Stopped;
 use std::fmt;
 use std::time::Duration;
@@ -80,8 +80,16 @@ pub struct Assignment {
     pub name: String,
     /// The value as text.
     pub value: String,
+    /// Its bits.
+    pub bits: u64,
+    /// Its type.
+    pub ty: Ty,
     /// Where it takes it.
     pub pos: SrcPos,
+    /// The function that reads it.
+    pub function: String,
+    /// The function without a body that returns it; `None` for `__VERIFIER_nondet_*`.
+    pub external: Option<String>,
 }
 
 /// One step of an execution.
@@ -97,6 +105,31 @@ pub struct TraceLine {
     pub change: Option<(String, String)>,
     /// Number of pending calls.
     pub depth: usize,
+    /// What sort of step it is.
+    pub kind: StepKind,
+    /// The variables of the source in a condition, with their values.
+    pub reads: Vec<(String, String)>,
+    /// Starts an iteration of the loop with this head (a location of the function).
+    pub head: Option<LocId>,
+    /// Whether it is a branch, an input, or has an influence on a later branch.
+    pub matters: bool,
+}
+
+/// Sorts of steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// Reads an input.
+    Input,
+    /// A condition that had this truth value.
+    Branch(bool),
+    /// Enters a function.
+    Call,
+    /// Leaves a function.
+    Return,
+    /// Violates the property.
+    Error,
+    /// Anything else.
+    Other,
 }
 
 /// A property and its answer.
@@ -117,6 +150,19 @@ pub struct Phase {
     pub time: Duration,
 }
 
+/// Something that holds whenever an execution comes to a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The place: the start of a statement; for a loop, of the loop.
+    pub pos: SrcPos,
+    /// Whether it is a loop, and the invariant holds before each test of its condition.
+    pub of_loop: bool,
+    /// The function.
+    pub function: String,
+    /// A C expression over the variables in scope, without side effects.
+    pub expression: String,
+}
+
 /// What an engine found out in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -126,6 +172,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
+    /// What holds at some places, for the reader and for correctness witnesses.
+    pub invariants: Vec<Invariant>,
     /// Where the engine over-approximates, and what.
     pub approximations: Vec<(SrcPos, &'static str)>,
     /// Time per phase.
@@ -141,6 +189,7 @@ impl Report {
             verdict: Verdict::Unknown(reason),
             findings: Vec::new(),
             assumptions: Vec::new(),
+            invariants: Vec::new(),
             approximations: Vec::new(),
             phases: Vec::new(),
             counters: Vec::new(),

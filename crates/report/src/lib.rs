@@ -2,6 +2,15 @@
 //!
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
+mod harness;
+mod json;
+mod path;
+mod source;
+mod style;
 mod text;
 
+pub use harness::{HarnessTask, harness};
+pub use json::{RunInfo, json, json_error};
+pub use source::Sources;
+pub use style::Style;
 pub use text::{TraceLength, result_line, text};

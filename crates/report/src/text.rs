@@ -1,5 +1,8 @@
 //! The report on a terminal.
 
+use crate::path;
+use crate::source::Sources;
+use crate::style::Style;
 use robusto_cfa::ir::SrcPos;
 use robusto_engine::{Counterexample, Finding, Property, Report, TraceLine, Verdict};
 use std::fmt::Write as _;
@@ -7,14 +10,14 @@ use std::fmt::Write as _;
 /// How much of a counterexample's trace is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraceLength {
-    /// The steps that change something or choose a branch, folded in the middle if there are many.
+    /// The source lines that matter, with values, iterations folded.
     Short,
     /// Every step.
     Full,
 }
 
-/// Lines of a short trace before it is folded.
-const SHORT: usize = 40;
+/// Inputs that have a line each.
+const SHOWN_INPUTS: usize = 12;
 
 /// The last line: `RESULT: true`, `RESULT: false(unreach-call)`, `RESULT: unknown(timeout)`. Of several properties that
 /// the user named, it names the first one that is violated.
@@ -32,28 +35,28 @@ pub fn result_line(report: &Report, property: &Property) -> String {
 }
 
 /// The whole report but the result line.
-pub fn text(report: &Report, files: &[Box<str>], property: &Property, trace: TraceLength) -> String {
+pub fn text(report: &Report, sources: &Sources, property: &Property, trace: TraceLength, style: Style) -> String {
     let mut out = String::new();
     if property.has_many_verdicts() {
-        table(&mut out, report, files);
+        table(&mut out, report, sources);
     }
     for finding in &report.findings {
         if let Verdict::False(cex) = &finding.verdict
             && (!property.has_many_verdicts() || trace == TraceLength::Full)
         {
-            counterexample(&mut out, finding, cex, files, trace);
+            counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
     if !report.assumptions.is_empty() {
         let _ = writeln!(out, "assumptions:");
         for a in &report.assumptions {
-            let _ = writeln!(out, "  {} ({})", a.text, place(files, a.pos));
+            let _ = writeln!(out, "  {} ({})", a.text, sources.place(a.pos));
         }
     }
     if !report.approximations.is_empty() {
         let _ = writeln!(out, "over-approximated at {} places, first:", report.approximations.len());
         for (pos, what) in report.approximations.iter().take(5) {
-            let _ = writeln!(out, "  {what} ({})", place(files, *pos));
+            let _ = writeln!(out, "  {what} ({})", sources.place(*pos));
         }
     }
     if !report.phases.is_empty() {
@@ -68,14 +71,7 @@ pub fn text(report: &Report, files: &[Box<str>], property: &Property, trace: Tra
     out
 }
 
-fn place(files: &[Box<str>], pos: SrcPos) -> String {
-    match files.get(usize::from(pos.file)) {
-        Some(name) if pos.line > 0 => format!("{name}:{}:{}", pos.line, pos.column),
-        _ => "no position".to_owned(),
-    }
-}
-
-fn table(out: &mut String, report: &Report, files: &[Box<str>]) {
+fn table(out: &mut String, report: &Report, sources: &Sources) {
     let width = report.findings.iter().map(|f| f.target.name.len()).max().unwrap_or(0).max(8);
     let _ = writeln!(out, "{:<width$}  verdict  place", "property");
     for finding in &report.findings {
@@ -84,7 +80,7 @@ fn table(out: &mut String, report: &Report, files: &[Box<str>]) {
             Verdict::False(_) => "false",
             Verdict::Unknown(_) => "unknown",
         };
-        let _ = write!(out, "{:<width$}  {verdict:<7}  {}", finding.target.name, place(files, finding.target.pos));
+        let _ = write!(out, "{:<width$}  {verdict:<7}  {}", finding.target.name, sources.place(finding.target.pos));
         match &finding.verdict {
             Verdict::Unknown(reason) => {
                 let _ = write!(out, "  ({reason})");
@@ -108,37 +104,63 @@ fn table(out: &mut String, report: &Report, files: &[Box<str>]) {
     );
 }
 
-fn counterexample(out: &mut String, finding: &Finding, cex: &Counterexample, files: &[Box<str>], trace: TraceLength) {
-    let _ = writeln!(out, "{} is reached at {}", finding.target.name, place(files, finding.target.pos));
+fn counterexample(
+    out: &mut String,
+    finding: &Finding,
+    cex: &Counterexample,
+    sources: &Sources,
+    trace: TraceLength,
+    style: Style,
+) {
+    let place = sources.place(finding.target.pos);
+    let _ = writeln!(out, "{} {}", style.bad(&format!("{}:", finding.target.name)), style.bold(&place));
+    excerpt(out, finding.target.pos, sources, style);
     if !cex.inputs.is_empty() {
         let _ = writeln!(out, "inputs, in order:");
-        for input in &cex.inputs {
-            let _ = writeln!(out, "  {}: {}", place(files, input.pos), input.value);
+        let shown = if trace == TraceLength::Full { usize::MAX } else { SHOWN_INPUTS };
+        for input in cex.inputs.iter().take(shown) {
+            let of = input.external.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+            let _ = writeln!(out, "  {}: {}{of}", sources.place(input.pos), style.value(&input.value));
+        }
+        if cex.inputs.len() > shown {
+            let rest: Vec<&str> = cex.inputs.iter().skip(shown).map(|i| i.value.as_str()).collect();
+            let more = if rest.len() > 40 {
+                format!("{} … ({} in all)", rest[..40].join(" "), cex.inputs.len())
+            } else {
+                rest.join(" ")
+            };
+            let _ = writeln!(out, "  then {}", style.value(&more));
         }
     }
-    let lines: Vec<&TraceLine> = match trace {
-        TraceLength::Full => cex.trace.iter().collect(),
-        TraceLength::Short => cex.trace.iter().filter(|l| l.change.is_some() || calls(l)).collect(),
-    };
-    let _ = writeln!(out, "trace ({} of {} steps):", lines.len(), cex.trace.len());
-    let folded = trace == TraceLength::Short && lines.len() > SHORT;
-    for (i, line) in lines.iter().enumerate() {
-        if folded && i == SHORT / 4 {
-            let _ = writeln!(out, "  … {} steps; `--trace full` shows them", lines.len() - SHORT);
-        }
-        if folded && i >= SHORT / 4 && i < lines.len() - SHORT * 3 / 4 {
-            continue;
-        }
-        let indent = (line.depth * 2).min(24);
-        let _ = write!(out, "  {:<24} {:indent$}{}", place(files, line.pos), "", line.operation);
-        if let Some((name, value)) = &line.change {
-            let _ = write!(out, "    [{name} = {value}]");
-        }
-        out.push('\n');
+    match trace {
+        TraceLength::Short => path::write(out, &cex.trace, finding.target.pos, sources, style),
+        TraceLength::Full => steps(out, &cex.trace, sources, style),
     }
 }
 
-/// Whether a step is a call; calls structure a trace.
-fn calls(line: &TraceLine) -> bool {
-    line.operation.starts_with("call ")
+/// The source line with a mark below.
+fn excerpt(out: &mut String, pos: SrcPos, sources: &Sources, style: Style) {
+    let Some(line) = sources.line(pos) else { return };
+    let indent = line.len() - line.trim_start().len();
+    let column = usize::from(pos.column).saturating_sub(1);
+    let number = format!("{:>5} | ", pos.line);
+    // A line that a tool wrote may be very long.
+    let (start, mark) =
+        if column > 100 { (column - 40, 40) } else { (indent.min(column), column - indent.min(column)) };
+    let shown: String = line.chars().skip(start).take(120).collect();
+    let _ = writeln!(out, "{}{shown}", style.dim(&number));
+    let _ = writeln!(out, "{}{:mark$}{}", style.dim("      | "), "", style.bad("^"));
+}
+
+/// Every step, with what it changed.
+fn steps(out: &mut String, trace: &[TraceLine], sources: &Sources, style: Style) {
+    let _ = writeln!(out, "trace ({} steps):", trace.len());
+    for line in trace {
+        let indent = (line.depth * 2).min(24);
+        let _ = write!(out, "  {:<24} {:indent$}{}", sources.place(line.pos), "", line.operation);
+        if let Some((name, value)) = &line.change {
+            let _ = write!(out, "    {}", style.value(&format!("[{name} = {value}]")));
+        }
+        out.push('\n');
+    }
 }

@@ -162,6 +162,7 @@ pub fn check(
         findings,
         assumptions: facts.program.assumptions.clone(),
         approximations,
+        invariants: Vec::new(),
         phases: phases.list,
         counters,
     }

@@ -1,0 +1,96 @@
+//! `robusto help`: pages for what does not fit into an option's line.
+
+use crate::args::Cli;
+use crate::exit::Exit;
+use crate::output;
+use anyhow::{Result, bail};
+use clap::{Args, CommandFactory as _};
+
+/// Arguments of `robusto help`.
+#[derive(Args, Debug)]
+pub struct HelpArgs {
+    /// A command, or engines, properties, formats
+    topic: Option<String>,
+}
+
+const PAGES: [(&str, &str); 3] = [("engines", ENGINES), ("properties", PROPERTIES), ("formats", FORMATS)];
+
+/// Prints a page.
+pub fn command(args: &HelpArgs) -> Result<Exit> {
+    let mut cli = Cli::command();
+    let text = match args.topic.as_deref() {
+        None => cli.render_long_help().to_string(),
+        Some(topic) => match PAGES.iter().find(|(name, _)| *name == topic) {
+            Some((_, page)) => (*page).to_owned(),
+            None => match cli.find_subcommand_mut(topic) {
+                Some(command) => {
+                    let mut command = command.clone().bin_name(format!("robusto {topic}"));
+                    command.render_long_help().to_string()
+                }
+                None => {
+                    let pages = PAGES.map(|(name, _)| name).join(", ");
+                    bail!("there is no page '{topic}'; there are {pages}, and one for each command");
+                }
+            },
+        },
+    };
+    output::write_to(None, |out| out.write_all(text.as_bytes()))?;
+    Ok(Exit::OK)
+}
+
+const ENGINES: &str = "\
+Engines (robusto check --analysis NAME)
+
+bdd   Sets of states as binary decision diagrams, explored to a fixed point. Decides programs whose
+      variables are flags, modes and counters, and gives all properties in one run. Variables that are
+      only compared with constants take few bits; others take their full width. Arithmetic between
+      full-width variables, and memory behind pointers, is over-approximated.
+
+`robusto check --help` lists the engines of this build. Whatever the engine:
+  - `false` is said only after the interpreter has replayed the counterexample;
+  - what a verdict takes for granted is listed with it (`assumptions:`);
+  - a limit or Ctrl-C ends with `RESULT: unknown(…)` and what is known so far.
+";
+
+const PROPERTIES: &str = "\
+Properties (robusto check --property NAME; may be given several times)
+
+unreach-call   reach_error() and __VERIFIER_error() are never called
+assert         no assert() fails
+label:NAME     no label NAME is reached
+no-overflow    signed arithmetic stays in the range of its promoted type: + - * / % << ++ -- and unary
+               minus, as C11 says (INT_MIN / -1, INT_MIN % -1, and left shifts of negative values or
+               beyond the range included). Conversions to narrower types are not overflows.
+div-by-zero    no / or % on integers has a zero divisor
+all            each of the above, and labels that begin with `error`, as a property of its own
+
+A property file (.prp) does as well: CHECK( init(main()), LTL(G ! call(reach_error())) ), with
+G ! overflow for no-overflow, and G ! label(NAME). From a task file (.yml) comes the first property
+that is supported; the verdict that it expects is compared with ours (`expected: …`).
+
+An execution ends at its first violation. Where several properties are checked at once, one that can
+only be violated behind another violation counts as true.
+
+Without no-overflow, signed arithmetic wraps around. Without div-by-zero, a division by zero gives any
+value. Uninitialised local variables have any value.
+";
+
+const FORMATS: &str = "\
+Input
+  .c            C17 with GNU extensions; files with #include go through a C compiler's preprocessor
+  .i            preprocessed C
+  .yml          task file of SV-COMP, format 1.0 or 2.0: program, properties, data model
+  .prp          property file of SV-COMP
+
+Output of robusto check
+  text          for people; the last line is `RESULT: true`, `RESULT: false(PROPERTY)` or
+                `RESULT: unknown(REASON)`
+  --json FILE   the outcome for programs (docs/json.md); with `-`, to standard output
+  --witness FILE   a verification witness, YAML format 2.0 (docs/witness.md);
+                `robusto witness check` validates witnesses, those of other tools too
+  --harness FILE.c   a C file with the inputs; compiled together with the program it reaches the error
+  --arg FILE    the abstract reachability graph as .svg or .dot
+
+Sizes and times
+  4GB is 4,000,000,000 bytes, 4GiB is 4,294,967,296; 90s, 1.5min, 500ms, 1h
+";

@@ -1,0 +1,200 @@
+//! Where the outcome of a check goes: text for people, JSON for programs. Exactly one outcome is written, whether the
+//! engine ends, the watchdog loses patience, or something breaks.
+
+use crate::args::CheckArgs;
+use crate::exit::Exit;
+use crate::input::InputFile;
+use crate::properties::Choice;
+use crate::status::Status;
+use crate::{output, witness};
+use anyhow::{Context as _, Result};
+use robusto_cfa::ir::Program;
+use robusto_engine::{Property, Report, Verdict};
+use robusto_report::{HarnessTask, RunInfo, Sources, Style, TraceLength};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// What it takes to write the outcome.
+#[derive(Debug)]
+pub struct Sink {
+    start: Instant,
+    json: Option<PathBuf>,
+    witness: Option<PathBuf>,
+    harness: Option<PathBuf>,
+    trace: TraceLength,
+    info: RunInfo,
+    choice: Option<Choice>,
+    files: Vec<Box<str>>,
+    inputs: Vec<InputFile>,
+    /// Functions with a body.
+    defined: BTreeSet<String>,
+    /// The status line, which ends before anything else is printed.
+    status: Option<Status>,
+}
+
+/// A sink that the first who has an outcome takes.
+#[derive(Clone, Debug)]
+pub struct SharedSink(Arc<Mutex<Option<Sink>>>);
+
+impl SharedSink {
+    /// A sink for a run that starts now.
+    pub fn new(args: &CheckArgs) -> Self {
+        let info = RunInfo {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
+            input_files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
+            analysis: args.analysis_name(),
+            ..RunInfo::default()
+        };
+        let sink = Sink {
+            start: Instant::now(),
+            json: args.json.clone(),
+            witness: args.witness.clone(),
+            harness: args.harness.clone(),
+            trace: args.trace_length(),
+            info,
+            choice: None,
+            files: Vec::new(),
+            inputs: Vec::new(),
+            defined: BTreeSet::new(),
+            status: None,
+        };
+        Self(Arc::new(Mutex::new(Some(sink))))
+    }
+
+    /// Tells more about the run as it becomes known.
+    pub fn update(&self, f: impl FnOnce(&mut Sink)) {
+        if let Some(sink) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            f(sink);
+        }
+    }
+
+    /// The sink, unless somebody else writes the outcome; then the process is about to end, and this waits for that.
+    pub fn take(&self) -> Sink {
+        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.unwrap_or_else(|| {
+            loop {
+                std::thread::park();
+            }
+        })
+    }
+}
+
+impl Sink {
+    /// When the run started.
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Shows this until the outcome is written.
+    pub fn set_status(&mut self, status: Option<Status>) {
+        self.status = status;
+    }
+
+    /// What is checked.
+    pub fn set_choice(&mut self, choice: Choice) {
+        self.info.expected = choice.expected;
+        self.choice = Some(choice);
+    }
+
+    /// The compiled program's files and data model.
+    pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>) {
+        self.files = program.files.clone();
+        let defined = program.functions.iter().filter(|f| !f.external);
+        self.defined = defined.map(|f| f.name.to_string()).collect();
+        self.inputs = inputs;
+        self.info.data_model = Some(program.model.to_string());
+    }
+
+    /// Writes the outcome of an engine.
+    pub fn write(mut self, mut report: Report) -> Result<Exit> {
+        self.status = None;
+        let Some(choice) = self.choice.take() else { return Ok(Exit::UNKNOWN) };
+        let exit = exit_of(&report.verdict);
+        self.measure(exit);
+        report.counters.push(("total time", format!("{:.3} s", self.info.seconds)));
+        let memory = self.info.peak_memory.map_or("unknown".to_owned(), |b| format!("{} MB", b / 1_000_000));
+        report.counters.push(("peak memory", memory));
+        let violated = matches!(report.verdict, Verdict::False(_));
+        let sources =
+            Sources::new(&self.files, |name| if violated { std::fs::read_to_string(name).ok() } else { None });
+        let property = &choice.property;
+        let on_stdout = self.json.as_deref() != Some(Path::new("-"));
+        let terminal = if on_stdout { io::stdout().is_terminal() } else { io::stderr().is_terminal() };
+        let style = Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) };
+        let mut text = choice.note().map_or(String::new(), |note| note + "\n");
+        text += &robusto_report::text(&report, &sources, property, self.trace, style);
+        if let Some(line) = choice.comparison(&report.verdict) {
+            let _ = writeln!(text, "{line}");
+        }
+        let _ = writeln!(text, "{}", robusto_report::result_line(&report, property));
+        self.write_json(|info| robusto_report::json(&report, info, property, &sources))?;
+        if let Some(path) = &self.witness {
+            witness::write(path, &report, property, &self.inputs, &self.info)?;
+        }
+        if let Some(path) = &self.harness {
+            self.write_harness(path, &report, property)?;
+        }
+        if on_stdout {
+            output::write_to(None, |out| out.write_all(text.as_bytes()))?;
+        } else {
+            io::stderr().write_all(text.as_bytes()).context("cannot write the report")?;
+        }
+        Ok(exit)
+    }
+
+    fn write_harness(&self, path: &Path, report: &Report, property: &Property) -> Result<()> {
+        let violated = report.findings.iter().find_map(|f| match &f.verdict {
+            Verdict::False(cex) => Some((f, cex)),
+            Verdict::True | Verdict::Unknown(_) => None,
+        });
+        let Some((finding, cex)) = violated else {
+            let _ = writeln!(io::stderr(), "robusto: no harness: there is no violation");
+            return Ok(());
+        };
+        let files: Vec<String> = self.inputs.iter().map(|i| i.path.display().to_string()).collect();
+        let data_model = self.info.data_model.as_deref().unwrap_or_default();
+        let task = HarnessTask { files: &files, data_model, defined: &self.defined };
+        let text = robusto_report::harness(finding, cex, property, task);
+        output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
+    }
+
+    /// Writes that there is no verdict because of an error, which the user has been told or will be told.
+    pub fn write_error(mut self, exit: Exit, message: &str) -> Result<()> {
+        self.status = None;
+        self.measure(exit);
+        let choice = self.choice.take();
+        self.write_json(|info| robusto_report::json_error(info, choice.as_ref().map(|c| &c.property), message))
+    }
+
+    fn measure(&mut self, exit: Exit) {
+        self.info.exit_code = exit.0;
+        self.info.seconds = self.start.elapsed().as_secs_f64();
+        self.info.peak_memory = peak_memory();
+    }
+
+    fn write_json(&self, text: impl FnOnce(&RunInfo) -> String) -> Result<()> {
+        let Some(path) = &self.json else { return Ok(()) };
+        let path = (path != Path::new("-")).then_some(path.as_path());
+        output::write_to(path, |out| out.write_all(text(&self.info).as_bytes()))
+    }
+}
+
+fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::True => Exit::OK,
+        Verdict::False(_) => Exit::FALSE,
+        Verdict::Unknown(_) => Exit::UNKNOWN,
+    }
+}
+
+/// Greatest resident memory so far, in bytes.
+fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|l| l.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}

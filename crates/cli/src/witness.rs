@@ -1,0 +1,203 @@
+//! `robusto witness check`, and the witnesses of `robusto check`.
+
+use crate::args::{DataModelArg, InputArgs};
+use crate::exit::{Exit, Rejected};
+use crate::input::{self, InputFile};
+use crate::output;
+use crate::properties;
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use robusto_bench::units::{self, parse_duration, parse_size};
+use robusto_cfa::Checks;
+use robusto_cfa::ir::Program;
+use robusto_cpa::Order;
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, bdd};
+use robusto_report::RunInfo;
+use robusto_witness::{Index, Metadata, Task, Validation};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
+
+/// Help text after the options.
+pub const AFTER_HELP: &str = "\
+Examples:
+  robusto check --witness lock.yml examples/lock.c
+  robusto witness check examples/lock.c lock.yml
+
+The last line is the result: `WITNESS: accepted`, `WITNESS: rejected(REASON)` or `WITNESS: unknown(REASON)`.
+
+Exit codes:
+  0  accepted
+  1  rejected; also wrong use of the command line
+  2  the program is not understood
+  5  neither accepted nor rejected
+  6  internal error";
+
+/// Arguments of `robusto witness`.
+#[derive(Args, Debug)]
+pub struct WitnessArgs {
+    /// What to do.
+    #[command(subcommand)]
+    command: WitnessCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum WitnessCommand {
+    /// Is the witness well-formed, about this program, and true?
+    #[command(after_help = AFTER_HELP)]
+    Check(CheckArgs),
+}
+
+#[derive(Args, Debug)]
+struct CheckArgs {
+    /// The program: a C file or a task file
+    program: PathBuf,
+
+    /// The witness
+    witness: PathBuf,
+
+    /// The property that the witness must be about [default: what it says]
+    #[arg(long, value_name = "PROPERTY")]
+    property: Option<String>,
+
+    /// Sizes of the C types [default: what the task file says, else the witness]
+    #[arg(long, value_enum, value_name = "MODEL")]
+    data_model: Option<DataModelArg>,
+
+    /// Folder to look for headers in
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+
+    /// Define a macro; without a value it is 1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+
+    /// C compiler that preprocesses files with `#include`
+    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
+    cc: PathBuf,
+
+    /// Stop after this time (60s, 5min)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    timeout: Option<Duration>,
+
+    /// Stop at this much memory (500MB, 4GB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+}
+
+/// Validates a witness.
+pub fn command(args: &WitnessArgs) -> Result<Exit> {
+    let WitnessCommand::Check(args) = &args.command;
+    let text = std::fs::read_to_string(&args.witness)
+        .with_context(|| format!("cannot read the witness '{}'", args.witness.display()))?;
+    let validation = match robusto_witness::read(&text) {
+        Err(reason) => Validation::Rejected(reason),
+        Ok(witness) => {
+            let is_task = matches!(args.program.extension().and_then(|e| e.to_str()), Some("yml" | "yaml"));
+            let of_witness = match witness.metadata.data_model.as_str() {
+                "ILP32" => DataModelArg::Ilp32,
+                _ => DataModelArg::Lp64,
+            };
+            let input = InputArgs {
+                files: vec![args.program.clone()],
+                data_model: args.data_model.or((!is_task).then_some(of_witness)),
+                include: args.include.clone(),
+                define: args.define.clone(),
+                cc: args.cc.clone(),
+            };
+            let property = args.property.as_deref().map(properties::named).transpose()?;
+            validate(args, &input, property, &witness)?
+        }
+    };
+    let (line, exit) = match validation {
+        Validation::Accepted => ("WITNESS: accepted".to_owned(), Exit::OK),
+        Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::USAGE),
+        Validation::Unknown(reason) => (format!("WITNESS: unknown({reason})"), Exit::UNKNOWN),
+    };
+    output::write_to(None, |out| writeln!(out, "{line}"))?;
+    Ok(exit)
+}
+
+fn validate(
+    args: &CheckArgs,
+    input: &InputArgs,
+    property: Option<Property>,
+    witness: &robusto_witness::Witness,
+) -> Result<Validation> {
+    let (program, files) = input::load(input, Checks::NONE)?;
+    let [file] = &files[..] else {
+        return Ok(Validation::Unknown("the program has several files".to_owned()));
+    };
+    let task = Task {
+        name: file.path.display().to_string(),
+        text: file.text.clone(),
+        physical: file.physical,
+        hash: hash(&file.path)?,
+        model: program.model,
+        property,
+    };
+    let cancel = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
+    }
+    let limits = Limits::new(args.timeout, args.memory, cancel);
+    Ok(robusto_witness::validate(&task, witness, &mut |program| decide(program, &limits)))
+}
+
+/// Decides whether an error edge can be reached.
+fn decide(program: Program, limits: &Limits) -> Report {
+    let options = bdd::Options {
+        order: Order::ReversePostOrder,
+        blocks: true,
+        store: Default::default(),
+        traces: false,
+        timing: false,
+    };
+    bdd::check(&Problem::new(program, &Property::UnreachCall), &options, limits, &Progress::default(), |_, _| {})
+}
+
+fn hash(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).map_err(|_| Rejected)?;
+    Ok(robusto_witness::hash(&bytes))
+}
+
+/// Writes the witness of a verdict; says on standard error why there is none.
+pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputFile], info: &RunInfo) -> Result<()> {
+    let none = |why: &str| {
+        let _ = writeln!(io::stderr(), "robusto: no witness: {why}");
+        Ok(())
+    };
+    if let Verdict::Unknown(_) = report.verdict {
+        return none("there is no verdict");
+    }
+    let [file] = inputs else { return none("the program has several files") };
+    let name = file.path.display().to_string();
+    let Some(index) = Index::new(&name, &file.text, file.physical) else {
+        return none("the program cannot be indexed");
+    };
+    let hash = hash(&file.path)?;
+    let creation_time = units::timestamp(SystemTime::now());
+    let metadata = Metadata {
+        uuid: robusto_witness::uuid(&format!(
+            "{hash} {creation_time} {} {}",
+            std::process::id(),
+            info.command.join(" ")
+        )),
+        creation_time,
+        producer: "Robusto".to_owned(),
+        version: info.version.clone(),
+        command_line: Some(info.command.join(" ")),
+        input_files: vec![(name.clone(), hash)],
+        specification: property.to_prp(),
+        data_model: info.data_model.clone().unwrap_or_default(),
+    };
+    match robusto_witness::witness(report, &index, &name, metadata) {
+        Some(witness) => {
+            let text = robusto_witness::render(&witness);
+            output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
+        }
+        None => none("the violation has no place in the source"),
+    }
+}

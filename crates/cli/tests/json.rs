@@ -1,0 +1,74 @@
+//! `--json`: a document on every outcome.
+
+mod support;
+
+use serde_json::Value;
+use std::time::Duration;
+use support::{Folder, finish};
+
+const ENDLESS: &str = "extern void reach_error(void);
+int main() { unsigned i = 0; while (i != 4000000000u) i++; if (i == 5) reach_error(); }";
+
+fn document(folder: &Folder) -> Value {
+    let text = std::fs::read_to_string(folder.path("out.json")).expect("a document");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+fn check(folder: &Folder, args: &[&str], code: i32) -> Value {
+    let _ = std::fs::remove_file(folder.path("out.json"));
+    folder.run(&[&["check", "--json", "out.json"], args].concat()).expect(code);
+    let document = document(folder);
+    assert_eq!(document["schema"], "robusto-check/1");
+    assert_eq!(document["exit_code"], code);
+    document
+}
+
+#[test]
+fn every_outcome() {
+    let folder = Folder::new("json");
+    folder.write("true.c", "int main() { return 0; }");
+    folder.write(
+        "false.c",
+        "void reach_error(void); int nondet(void);\nint main() { if (nondet() == 7) reach_error(); }",
+    );
+    folder.write("bad.c", "int main( {");
+    folder.write("endless.c", ENDLESS);
+    let yes = check(&folder, &["true.c"], 0);
+    assert_eq!((&yes["result"]["verdict"], &yes["data_model"]), (&"true".into(), &"LP64".into()));
+    let no = check(&folder, &["false.c"], 10);
+    assert_eq!((&no["result"]["verdict"], &no["result"]["property"]), (&"false".into(), &"unreach-call".into()));
+    let cex = &no["findings"][0]["counterexample"];
+    assert_eq!(cex["inputs"][0]["value"], "7");
+    assert_eq!(cex["inputs"][0]["location"]["line"], 2);
+    assert!(cex["trace"].as_array().is_some_and(|steps| steps.iter().any(|s| s["kind"] == "branch-true")));
+    let timeout = check(&folder, &["--timeout", "300ms", "endless.c"], 5);
+    assert_eq!(timeout["result"]["reason"], "timeout");
+    let memory = check(&folder, &["--memory", "5MB", "--timeout", "50s", "endless.c"], 5);
+    assert_eq!(memory["result"]["reason"], "out of memory");
+    let bad = check(&folder, &["bad.c"], 2);
+    assert_eq!((&bad["result"]["verdict"], &bad["property"]), (&"error".into(), &"unreach-call".into()));
+    check(&folder, &["missing.c"], 2);
+    check(&folder, &["--property", "nothing", "true.c"], 1);
+}
+
+#[test]
+fn standard_output_has_nothing_else() {
+    let folder = Folder::new("json-stdout");
+    folder.write("false.c", "void reach_error(void); int main() { reach_error(); }");
+    let outcome = folder.run(&["check", "--json", "-", "false.c"]).expect(10).says("RESULT: false(unreach-call)");
+    let document: Value = serde_json::from_str(&outcome.stdout).expect("only JSON");
+    assert_eq!(document["result"]["verdict"], "false");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt() {
+    let folder = Folder::new("json-interrupt");
+    folder.write("endless.c", ENDLESS);
+    let child = folder.command(&["check", "--json", "out.json", "endless.c"]).spawn().expect("robusto starts");
+    std::thread::sleep(Duration::from_millis(500));
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|s| s.success()), "kill works");
+    finish(child).expect(5).prints("RESULT: unknown(interrupted)");
+    assert_eq!(document(&folder)["result"]["reason"], "interrupted");
+}

@@ -1,0 +1,191 @@
+//! Writes down the steps of a replay, and which of them matter.
+//!
+//! What matters is a dynamic backward slice (Agrawal and Horgan, *Dynamic program slicing*, PLDI 1990) with every branch
+//! on the way as a criterion: a step that gives a variable the value that a later branch depends on. Memory counts as
+//! one variable that is never overwritten. The slice chooses what a person is shown; no verdict rests on it.
+
+use crate::verdict::{StepKind, TraceLine};
+use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::ir::{Callee, Expr, ExprId, FuncId, HavocSource, Idx as _, LocId, Op, Program, VarId, VarKind};
+use robusto_interp::{Change, EdgeRef, Observer, View, show};
+use std::collections::{BTreeSet, HashMap};
+
+/// Most steps that are kept.
+const MAX_LINES: usize = 100_000;
+
+/// What a step defines and uses.
+#[derive(Clone, Default)]
+struct Flow {
+    defines: Vec<VarId>,
+    uses: Vec<VarId>,
+    reads_memory: bool,
+    writes_memory: bool,
+    /// The definition is no variable of the source.
+    hidden: bool,
+}
+
+/// Observes an execution.
+pub(crate) struct Recorder<'p> {
+    program: &'p Program,
+    lines: Vec<TraceLine>,
+    flows: Vec<Flow>,
+    /// Results of the pending calls.
+    results: Vec<Option<VarId>>,
+    heads: HashMap<FuncId, Vec<bool>>,
+}
+
+impl<'p> Recorder<'p> {
+    /// Nothing recorded yet.
+    pub(crate) fn new(program: &'p Program) -> Self {
+        Self { program, lines: Vec::new(), flows: Vec::new(), results: Vec::new(), heads: HashMap::new() }
+    }
+
+    /// The steps.
+    pub(crate) fn finish(mut self) -> Vec<TraceLine> {
+        let mut wanted: BTreeSet<VarId> = BTreeSet::new();
+        let mut memory = false;
+        for (line, flow) in self.lines.iter_mut().zip(&self.flows).rev() {
+            let needed = flow.defines.iter().any(|var| wanted.contains(var)) || flow.writes_memory && memory;
+            let criterion = matches!(line.kind, StepKind::Branch(_) | StepKind::Error);
+            line.matters = line.kind == StepKind::Input || criterion || needed && !flow.hidden;
+            if needed || criterion {
+                for var in &flow.defines {
+                    wanted.remove(var);
+                }
+                wanted.extend(&flow.uses);
+                memory |= flow.reads_memory;
+            }
+        }
+        self.lines
+    }
+
+    fn is_head(&mut self, function: FuncId, loc: LocId) -> bool {
+        let program = self.program;
+        let heads = self.heads.entry(function).or_insert_with(|| {
+            let automaton = &program.functions[function];
+            let mut heads = vec![false; automaton.num_locs()];
+            for head in LoopForest::of(automaton).heads() {
+                heads[head.index()] = true;
+            }
+            heads
+        });
+        heads[loc.index()]
+    }
+
+    fn reads(&self, flow: &mut Flow, e: ExprId) {
+        match self.program.exprs.get(e) {
+            Expr::Var(var) => flow.uses.push(var),
+            Expr::Load(..) => flow.reads_memory = true,
+            _ => {}
+        }
+        for operand in self.program.exprs.operands(e) {
+            self.reads(flow, operand);
+        }
+    }
+
+    fn flow(&mut self, op: &Op, callee: FuncId) -> Flow {
+        let mut flow = Flow::default();
+        let program = self.program;
+        match op {
+            Op::Assume { cond, .. } => self.reads(&mut flow, *cond),
+            Op::Assign { var, value } => {
+                flow.defines.push(*var);
+                self.reads(&mut flow, *value);
+            }
+            Op::Store { addr, value } => {
+                flow.writes_memory = true;
+                self.reads(&mut flow, *addr);
+                self.reads(&mut flow, *value);
+            }
+            Op::Havoc { var, .. } | Op::Alloc { var, .. } => flow.defines.push(*var),
+            Op::Call { result, args, .. } => {
+                self.results.push(*result);
+                flow.defines.extend(&program.functions[callee].params);
+                flow.hidden = true;
+                for &arg in args {
+                    self.reads(&mut flow, arg);
+                }
+            }
+            Op::Return { value } => {
+                flow.defines.extend(self.results.pop().flatten());
+                flow.hidden = true;
+                if let Some(value) = value {
+                    self.reads(&mut flow, *value);
+                }
+            }
+            Op::Builtin { result, args, builtin } => {
+                flow.defines.extend(*result);
+                flow.writes_memory = !builtin.writes().is_empty();
+                for &arg in args {
+                    self.reads(&mut flow, arg);
+                }
+            }
+            Op::Copy { .. } | Op::Fill { .. } | Op::HavocMem { .. } => flow.writes_memory = true,
+            Op::Skip | Op::Free { .. } | Op::Error(_) | Op::Halt { .. } | Op::Unsupported(_) => {}
+        }
+        flow.hidden |= flow.defines.iter().any(|&var| !self.of_source(var));
+        flow
+    }
+
+    /// Whether the user knows the variable; function results have made-up names.
+    fn of_source(&self, var: VarId) -> bool {
+        let info = &self.program.vars[var];
+        !matches!(info.kind, VarKind::Temp(_)) && !info.name.contains('$')
+    }
+
+    fn value(&self, view: &View<'_>, var: VarId) -> Option<(String, String)> {
+        let info = &self.program.vars[var];
+        let bits = view.var(var)?;
+        Some((info.name.to_string(), show::value(self.program, view.memory, info.ty, info.signed, bits)))
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn step(&mut self, view: &View<'_>, at: EdgeRef, change: Change) {
+        let program = self.program;
+        let function = &program.functions[at.function];
+        let edge = function.edge(at.edge);
+        // After a call the view is the callee's, after a return the caller's.
+        let flow = self.flow(&edge.op, view.function);
+        if self.lines.len() >= MAX_LINES {
+            return;
+        }
+        let kind = match &edge.op {
+            Op::Havoc { source: HavocSource::Input, .. } => StepKind::Input,
+            Op::Assume { truth, .. } => StepKind::Branch(*truth),
+            Op::Call { callee: Callee::Direct(_) | Callee::Indirect(_), .. } => StepKind::Call,
+            Op::Return { .. } => StepKind::Return,
+            Op::Error(_) => StepKind::Error,
+            _ => StepKind::Other,
+        };
+        let mut reads: Vec<(String, String)> = Vec::new();
+        if let StepKind::Branch(_) = kind {
+            for &var in &flow.uses {
+                if self.of_source(var)
+                    && let Some(read) = self.value(view, var)
+                    && !reads.contains(&read)
+                {
+                    reads.push(read);
+                }
+            }
+        }
+        let change = match change {
+            Change::Var(var) => self.value(view, var),
+            Change::None | Change::Memory { .. } => None,
+        };
+        let depth = self.results.len() - usize::from(kind == StepKind::Call && !self.results.is_empty());
+        let head = self.is_head(at.function, edge.src).then_some(edge.src);
+        self.lines.push(TraceLine {
+            pos: edge.pos,
+            function: function.name.to_string(),
+            operation: show::op(program, &edge.op),
+            change,
+            depth: if kind == StepKind::Return { depth + 1 } else { depth },
+            kind,
+            reads,
+            head,
+            matters: false,
+        });
+        self.flows.push(flow);
+    }
+}

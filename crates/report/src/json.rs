@@ -1,0 +1,275 @@
+//! The report for programs; `docs/json.md` describes the schema.
+//!
+//! The structs below are the schema: fields are added, never renamed or removed, without a new number in `schema`.
+
+use crate::source::Sources;
+use robusto_cfa::ir::SrcPos;
+use robusto_engine::{Counterexample, Property, Report, StepKind, Verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the report says beside what the engine found.
+#[derive(Clone, Debug, Default)]
+pub struct RunInfo {
+    /// The tool's version.
+    pub version: String,
+    /// The command line.
+    pub command: Vec<String>,
+    /// The input files as on the command line.
+    pub input_files: Vec<String>,
+    /// `ILP32` or `LP64`, once it is known.
+    pub data_model: Option<String>,
+    /// The analysis.
+    pub analysis: String,
+    /// The verdict that the task expects.
+    pub expected: Option<bool>,
+    /// Wall time.
+    pub seconds: f64,
+    /// Peak resident memory in bytes, where the system tells.
+    pub peak_memory: Option<u64>,
+    /// The exit code.
+    pub exit_code: u8,
+}
+
+/// A run without a report: the input is not understood, or there was an internal error.
+pub fn json_error(info: &RunInfo, property: Option<&Property>, message: &str) -> String {
+    let result = Outcome { verdict: "error", property: None, reason: Some(message.to_owned()) };
+    render(&Document::new(info, property.map(ToString::to_string), result))
+}
+
+/// The report as JSON.
+pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sources) -> String {
+    let mut result = outcome(&report.verdict);
+    if result.verdict == "false" {
+        let violated = report.findings.iter().find(|f| matches!(f.verdict, Verdict::False(_)));
+        result.property = violated.map(|f| f.target.property());
+    }
+    let mut document = Document::new(info, Some(property.to_string()), result);
+    document.findings = report
+        .findings
+        .iter()
+        .map(|finding| Finding {
+            name: &finding.target.name,
+            property: finding.target.property(),
+            location: Location::of(finding.target.pos, sources),
+            result: outcome(&finding.verdict),
+            counterexample: match &finding.verdict {
+                Verdict::False(cex) => Some(counterexample(cex, sources)),
+                Verdict::True | Verdict::Unknown(_) => None,
+            },
+        })
+        .collect();
+    document.assumptions =
+        report.assumptions.iter().map(|a| Remark { text: &a.text, location: Location::of(a.pos, sources) }).collect();
+    document.approximations = report
+        .approximations
+        .iter()
+        .map(|(pos, what)| Remark { text: what, location: Location::of(*pos, sources) })
+        .collect();
+    document.invariants = report
+        .invariants
+        .iter()
+        .map(|i| Invariant {
+            location: Location::of(i.pos, sources),
+            function: &i.function,
+            kind: if i.of_loop { "loop" } else { "location" },
+            expression: &i.expression,
+        })
+        .collect();
+    document.statistics.phases =
+        report.phases.iter().map(|p| Phase { name: p.name, seconds: p.time.as_secs_f64() }).collect();
+    document.statistics.counters = report.counters.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    render(&document)
+}
+
+fn render(document: &Document<'_>) -> String {
+    let mut text = serde_json::to_string_pretty(document).expect("strings and numbers are JSON");
+    text.push('\n');
+    text
+}
+
+fn outcome(verdict: &Verdict) -> Outcome {
+    let (verdict, reason) = match verdict {
+        Verdict::True => ("true", None),
+        Verdict::False(_) => ("false", None),
+        Verdict::Unknown(reason) => ("unknown", Some(reason.to_string())),
+    };
+    Outcome { verdict, property: None, reason }
+}
+
+fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
+    let inputs = cex
+        .inputs
+        .iter()
+        .map(|i| Input {
+            value: &i.value,
+            location: Location::of(i.pos, sources),
+            function: &i.function,
+            external: i.external.as_deref(),
+        })
+        .collect();
+    let trace = cex
+        .trace
+        .iter()
+        .map(|line| Step {
+            kind: match line.kind {
+                StepKind::Input => "input",
+                StepKind::Branch(true) => "branch-true",
+                StepKind::Branch(false) => "branch-false",
+                StepKind::Call => "call",
+                StepKind::Return => "return",
+                StepKind::Error => "error",
+                StepKind::Other => "step",
+            },
+            location: Location::of(line.pos, sources),
+            function: &line.function,
+            depth: line.depth,
+            operation: &line.operation,
+            variable: line.change.as_ref().map(|(name, _)| name.as_str()),
+            value: line.change.as_ref().map(|(_, value)| value.as_str()),
+            matters: line.matters,
+        })
+        .collect();
+    Cex { inputs, trace }
+}
+
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: &'static str,
+    tool: Tool<'r>,
+    command: &'r [String],
+    input_files: &'r [String],
+    data_model: Option<&'r str>,
+    property: Option<String>,
+    analysis: &'r str,
+    result: Outcome,
+    expected: Option<bool>,
+    exit_code: u8,
+    findings: Vec<Finding<'r>>,
+    assumptions: Vec<Remark<'r>>,
+    approximations: Vec<Remark<'r>>,
+    invariants: Vec<Invariant<'r>>,
+    statistics: Statistics<'r>,
+}
+
+impl<'r> Document<'r> {
+    fn new(info: &'r RunInfo, property: Option<String>, result: Outcome) -> Self {
+        Self {
+            schema: "robusto-check/1",
+            tool: Tool { name: "robusto", version: &info.version },
+            command: &info.command,
+            input_files: &info.input_files,
+            data_model: info.data_model.as_deref(),
+            property,
+            analysis: &info.analysis,
+            result,
+            expected: info.expected,
+            exit_code: info.exit_code,
+            findings: Vec::new(),
+            assumptions: Vec::new(),
+            approximations: Vec::new(),
+            invariants: Vec::new(),
+            statistics: Statistics {
+                seconds: info.seconds,
+                peak_memory_bytes: info.peak_memory,
+                phases: Vec::new(),
+                counters: BTreeMap::new(),
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Tool<'r> {
+    name: &'static str,
+    version: &'r str,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    property: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Location {
+    file: String,
+    line: u32,
+    column: u16,
+}
+
+impl Location {
+    fn of(pos: SrcPos, sources: &Sources) -> Option<Self> {
+        Some(Self { file: sources.name(pos)?.to_owned(), line: pos.line, column: pos.column })
+    }
+}
+
+#[derive(Serialize)]
+struct Finding<'r> {
+    name: &'r str,
+    property: String,
+    location: Option<Location>,
+    result: Outcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<Cex<'r>>,
+}
+
+#[derive(Serialize)]
+struct Cex<'r> {
+    inputs: Vec<Input<'r>>,
+    trace: Vec<Step<'r>>,
+}
+
+#[derive(Serialize)]
+struct Input<'r> {
+    value: &'r str,
+    location: Option<Location>,
+    function: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct Step<'r> {
+    kind: &'static str,
+    location: Option<Location>,
+    function: &'r str,
+    depth: usize,
+    operation: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variable: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'r str>,
+    matters: bool,
+}
+
+#[derive(Serialize)]
+struct Remark<'r> {
+    text: &'r str,
+    location: Option<Location>,
+}
+
+#[derive(Serialize)]
+struct Invariant<'r> {
+    location: Option<Location>,
+    function: &'r str,
+    kind: &'static str,
+    expression: &'r str,
+}
+
+#[derive(Serialize)]
+struct Statistics<'r> {
+    seconds: f64,
+    peak_memory_bytes: Option<u64>,
+    phases: Vec<Phase>,
+    counters: BTreeMap<&'static str, &'r str>,
+}
+
+#[derive(Serialize)]
+struct Phase {
+    name: &'static str,
+    seconds: f64,
+}

@@ -1,0 +1,51 @@
+//! The lines of the program's files, for excerpts.
+
+use robusto_cfa::ir::SrcPos;
+
+/// The files of a program with their text, where it is known.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    names: Vec<Box<str>>,
+    texts: Vec<Option<Vec<String>>>,
+}
+
+impl Sources {
+    /// The files with these names; `read` brings a file's text.
+    pub fn new(names: &[Box<str>], mut read: impl FnMut(&str) -> Option<String>) -> Self {
+        let mut lines = |name: &str| Some(read(name)?.lines().map(str::to_owned).collect());
+        Self { names: names.to_vec(), texts: names.iter().map(|name| lines(name)).collect() }
+    }
+
+    /// Files whose text is not known.
+    pub fn without_text(names: &[Box<str>]) -> Self {
+        Self::new(names, |_| None)
+    }
+
+    /// `file:line:column`
+    pub fn place(&self, pos: SrcPos) -> String {
+        match self.name(pos) {
+            Some(name) => format!("{name}:{}:{}", pos.line, pos.column),
+            None => "no position".to_owned(),
+        }
+    }
+
+    /// The name of the file, if the position is one.
+    pub fn name(&self, pos: SrcPos) -> Option<&str> {
+        if pos.line == 0 {
+            return None;
+        }
+        self.names.get(usize::from(pos.file)).map(|name| &**name)
+    }
+
+    /// Whether a position is in code that the user did not write: models of library functions.
+    pub fn is_builtin(&self, pos: SrcPos) -> bool {
+        self.name(pos).is_none_or(|name| name.starts_with('<'))
+    }
+
+    /// The line at a position, tabs replaced.
+    pub fn line(&self, pos: SrcPos) -> Option<String> {
+        let lines = self.texts.get(usize::from(pos.file))?.as_ref()?;
+        let line = lines.get(usize::try_from(pos.line).ok()?.checked_sub(1)?)?;
+        Some(line.chars().map(|c| if c == '\t' { ' ' } else { c }).collect())
+    }
+}

@@ -1,0 +1,282 @@
+//! Witnesses as data, and the strict reader of the format's version 2.0.
+//!
+//! The format: *Software Verification Witnesses 2.0* (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček, SPIN 2024).
+
+use crate::yaml::{self, Node, Value};
+
+/// A witness with all its entries.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// About the witness and its task.
+    pub metadata: Metadata,
+    /// What it claims.
+    pub content: Content,
+}
+
+/// About a witness.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Metadata {
+    /// A unique name.
+    pub uuid: String,
+    /// ISO 8601.
+    pub creation_time: String,
+    /// The producing tool.
+    pub producer: String,
+    /// Its version.
+    pub version: String,
+    /// How it was called.
+    pub command_line: Option<String>,
+    /// The program's files, each with its SHA-256.
+    pub input_files: Vec<(String, String)>,
+    /// The property as in a property file.
+    pub specification: String,
+    /// `ILP32` or `LP64`.
+    pub data_model: String,
+}
+
+/// What a witness claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// The program is right, and this holds in it.
+    Correctness(Vec<Invariant>),
+    /// The program is wrong, and an execution passes these segments in order.
+    Violation(Vec<Segment>),
+}
+
+/// A place in a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; without it, the leftmost suitable place of the line is meant.
+    pub column: Option<u32>,
+    /// The function.
+    pub function: Option<String>,
+}
+
+/// Something that holds at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// Whether the place is a loop.
+    pub of_loop: bool,
+    /// The place.
+    pub location: Location,
+    /// A C expression.
+    pub value: String,
+}
+
+/// Waypoints to avoid, and then one to pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// An execution that passes one of these is not meant.
+    pub avoid: Vec<Waypoint>,
+    /// What is passed at the end of the segment.
+    pub follow: Waypoint,
+}
+
+/// Something that an execution may pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waypoint {
+    /// What.
+    pub kind: WaypointKind,
+    /// Where.
+    pub location: Location,
+}
+
+/// Kinds of waypoints.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WaypointKind {
+    /// This C expression is not zero before the statement.
+    Assumption(String),
+    /// The branch has this value (`true`, `false`, a number or `default`).
+    Branching(String),
+    /// The function is called.
+    FunctionEnter,
+    /// The call returns, and this holds of `\result`, if anything is said.
+    FunctionReturn(Option<String>),
+    /// The violation comes next.
+    Target,
+}
+
+/// Reads a witness; whatever the format does not allow is an error that says where and why.
+pub fn read(text: &str) -> Result<Witness, String> {
+    let root = yaml::read(text)?;
+    let entries = root.list("the witness")?;
+    let [entry] = entries else {
+        return Err(format!("the witness has {} entries, not one", entries.len()));
+    };
+    let fields = entry.fields("the entry", &["entry_type", "metadata", "content"], &[])?;
+    let metadata = metadata(fields.need("metadata")?)?;
+    let content = fields.need("content")?;
+    let content = match fields.text("entry_type")? {
+        "invariant_set" => {
+            Content::Correctness(content.list("content")?.iter().map(invariant).collect::<Result<_, _>>()?)
+        }
+        "violation_sequence" => Content::Violation(segments(content)?),
+        other => return Err(format!("line {}: entry type '{other}' is not known", entry.line)),
+    };
+    Ok(Witness { metadata, content })
+}
+
+fn metadata(node: &Node) -> Result<Metadata, String> {
+    let fields = node.fields("metadata", &["format_version", "uuid", "creation_time", "producer", "task"], &[])?;
+    let version = fields.text("format_version")?;
+    if version != "2.0" {
+        return Err(format!("line {}: format version '{version}' is not supported, only 2.0 is", node.line));
+    }
+    let uuid = fields.text("uuid")?;
+    let groups: Vec<usize> = uuid.split('-').map(str::len).collect();
+    if groups != [8, 4, 4, 4, 12] || !uuid.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit()) {
+        return Err(format!("line {}: '{uuid}' is no UUID", node.line));
+    }
+    let time = fields.text("creation_time")?;
+    let shape: String = time.chars().take(19).map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    if shape != "0000-00-00T00:00:00" {
+        return Err(format!("line {}: '{time}' is no time of ISO 8601", node.line));
+    }
+    let producer = fields.need("producer")?.fields(
+        "producer",
+        &["name", "version"],
+        &["configuration", "command_line", "description"],
+    )?;
+    let task = fields.need("task")?.fields(
+        "task",
+        &["input_files", "input_file_hashes", "specification", "data_model", "language"],
+        &[],
+    )?;
+    if task.text("language")? != "C" {
+        return Err(format!("line {}: the language must be C", node.line));
+    }
+    let data_model = task.text("data_model")?;
+    if !matches!(data_model, "ILP32" | "LP64") {
+        return Err(format!("line {}: data model '{data_model}' is not known", node.line));
+    }
+    let Value::Map(hashes) = &task.need("input_file_hashes")?.value else {
+        return Err(format!("line {}: 'input_file_hashes' must be a mapping", node.line));
+    };
+    let mut input_files = Vec::new();
+    for file in task.need("input_files")?.list("input_files")? {
+        let name = file.text("input_files")?;
+        let Some((_, hash)) = hashes.iter().find(|(key, _)| key == name) else {
+            return Err(format!("line {}: there is no hash of '{name}'", file.line));
+        };
+        let hash = hash.text("input_file_hashes")?;
+        if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(format!("line {}: '{hash}' is no SHA-256", file.line));
+        }
+        input_files.push((name.to_owned(), hash.to_ascii_lowercase()));
+    }
+    if input_files.is_empty() || input_files.len() != hashes.len() {
+        return Err(format!("line {}: each input file has one hash", node.line));
+    }
+    Ok(Metadata {
+        uuid: uuid.to_owned(),
+        creation_time: time.to_owned(),
+        producer: producer.text("name")?.to_owned(),
+        version: producer.text("version")?.to_owned(),
+        command_line: producer.get("command_line").map(|n| n.text("command_line").map(str::to_owned)).transpose()?,
+        input_files,
+        specification: task.text("specification")?.to_owned(),
+        data_model: data_model.to_owned(),
+    })
+}
+
+fn location(node: &Node) -> Result<Location, String> {
+    let fields = node.fields("location", &["file_name", "line"], &["column", "function"])?;
+    Ok(Location {
+        file: fields.text("file_name")?.to_owned(),
+        line: fields.need("line")?.number("line")?,
+        column: fields.get("column").map(|n| n.number("column")).transpose()?,
+        function: fields.get("function").map(|n| n.text("function").map(str::to_owned)).transpose()?,
+    })
+}
+
+fn invariant(node: &Node) -> Result<Invariant, String> {
+    let inner = node.fields("an item of the content", &["invariant"], &[])?.need("invariant")?;
+    let fields = inner.fields("invariant", &["type", "location", "value", "format"], &[])?;
+    let of_loop = match fields.text("type")? {
+        "loop_invariant" => true,
+        "location_invariant" => false,
+        other => return Err(format!("line {}: invariant type '{other}' is not known", inner.line)),
+    };
+    if fields.text("format")? != "c_expression" {
+        return Err(format!("line {}: the format of an invariant is 'c_expression'", inner.line));
+    }
+    Ok(Invariant { of_loop, location: location(fields.need("location")?)?, value: fields.text("value")?.to_owned() })
+}
+
+fn segments(content: &Node) -> Result<Vec<Segment>, String> {
+    let items = content.list("content")?;
+    let mut segments = Vec::new();
+    for item in items {
+        let list = item.fields("an item of the content", &["segment"], &[])?.need("segment")?;
+        let mut avoid = Vec::new();
+        let mut follow = None;
+        for node in list.list("segment")? {
+            let (waypoint, is_follow) = waypoint(node)?;
+            if follow.is_some() {
+                return Err(format!("line {}: a segment ends with its waypoint to follow", node.line));
+            }
+            if is_follow {
+                follow = Some(waypoint);
+            } else if waypoint.kind == WaypointKind::Target {
+                return Err(format!("line {}: a target cannot be avoided", node.line));
+            } else {
+                avoid.push(waypoint);
+            }
+        }
+        let Some(follow) = follow else {
+            return Err(format!("line {}: a segment needs a waypoint to follow", item.line));
+        };
+        segments.push(Segment { avoid, follow });
+    }
+    let targets = segments.iter().filter(|s| s.follow.kind == WaypointKind::Target).count();
+    if targets != 1 || segments.last().is_none_or(|s| s.follow.kind != WaypointKind::Target) {
+        return Err(format!("line {}: the last segment, and no other, follows a target", content.line));
+    }
+    Ok(segments)
+}
+
+fn waypoint(node: &Node) -> Result<(Waypoint, bool), String> {
+    let inner = node.fields("an item of the segment", &["waypoint"], &[])?.need("waypoint")?;
+    let fields = inner.fields("waypoint", &["type", "action", "location"], &["constraint"])?;
+    let follow = match fields.text("action")? {
+        "follow" => true,
+        "avoid" => false,
+        other => return Err(format!("line {}: action '{other}' is not known", inner.line)),
+    };
+    let constraint = fields.get("constraint");
+    let needs = || constraint.ok_or_else(|| format!("line {}: this waypoint needs a constraint", inner.line));
+    let value = |node: &Node, format: &str, optional: bool| {
+        let fields = node.fields("constraint", &["value"], &["format"])?;
+        match fields.get("format").map(|n| n.text("format")).transpose()? {
+            Some(found) if found == format => {}
+            None if optional => {}
+            _ => return Err(format!("line {}: the format of this constraint is '{format}'", node.line)),
+        }
+        fields.text("value").map(str::to_owned)
+    };
+    let kind = match fields.text("type")? {
+        "assumption" => WaypointKind::Assumption(value(needs()?, "c_expression", true)?),
+        "branching" => {
+            let value = needs()?.fields("constraint", &["value"], &["format"])?.text("value")?;
+            if !matches!(value, "true" | "false" | "default") && value.parse::<i64>().is_err() {
+                return Err(format!(
+                    "line {}: a branch is true, false, a number or default, not '{value}'",
+                    inner.line
+                ));
+            }
+            WaypointKind::Branching(value.to_owned())
+        }
+        "function_enter" if constraint.is_none() => WaypointKind::FunctionEnter,
+        "function_return" => {
+            WaypointKind::FunctionReturn(constraint.map(|c| value(c, "acsl_expression", false)).transpose()?)
+        }
+        "target" if constraint.is_none() => WaypointKind::Target,
+        "target" | "function_enter" => return Err(format!("line {}: this waypoint has no constraint", inner.line)),
+        other => return Err(format!("line {}: waypoint type '{other}' is not known", inner.line)),
+    };
+    Ok((Waypoint { kind, location: location(fields.need("location")?)? }, follow))
+}

@@ -1,0 +1,447 @@
+//! The places of a C file that witnesses speak of: statements, loops, branches, calls.
+
+use robusto_cfa::ir::SrcPos;
+use robusto_syntax::ast::{BinaryOp, Block, Declaration, Expr, ExprKind, Init, Item, Stmt, StmtKind, UnaryOp};
+use robusto_syntax::source::FileId;
+use robusto_syntax::{Bump, Interner, SourceMap};
+use std::ops::Range;
+
+/// All places of a file.
+#[derive(Debug)]
+pub struct Index {
+    pub(crate) sources: SourceMap,
+    pub(crate) file: FileId,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) calls: Vec<Call>,
+    /// Where the first declaration starts, behind line markers.
+    pub(crate) start: usize,
+    /// Whether lines and columns are those of the text, whatever its line markers say.
+    physical: bool,
+}
+
+/// A statement or declaration in a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    pub(crate) span: Range<usize>,
+    /// Where something can be put before it: behind its labels.
+    pub(crate) inner: usize,
+    /// Whether it is the body of another statement, so that something before it needs braces.
+    pub(crate) body: bool,
+    pub(crate) declaration: bool,
+    pub(crate) function: String,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) keyword: usize,
+    /// Where the condition stands; empty for `for (;;)`.
+    pub(crate) condition: Range<usize>,
+    pub(crate) function: String,
+}
+
+/// An `if`, a loop or a `switch`.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub(crate) keyword: usize,
+    pub(crate) condition: Range<usize>,
+    pub(crate) shape: Option<Shape>,
+    pub(crate) function: String,
+}
+
+/// How a condition is decided: its leaves are branches of the automaton.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    Leaf(SrcPos),
+    Not(Box<Shape>),
+    And(Box<Shape>, Box<Shape>),
+    Or(Box<Shape>, Box<Shape>),
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) span: Range<usize>,
+    pub(crate) pos: SrcPos,
+    /// The called function, if it is named.
+    pub(crate) callee: Option<String>,
+    pub(crate) function: String,
+}
+
+impl Index {
+    /// The places of a file that compiles. `physical` says that the text is the user's file, not what a preprocessor
+    /// made of it.
+    pub fn new(name: &str, text: &str, physical: bool) -> Option<Self> {
+        let mut sources = SourceMap::new();
+        let file = sources.add(name, text.to_owned()).ok()?;
+        let arena = Bump::new();
+        let mut names = Interner::new();
+        let unit = robusto_syntax::parse::parse(&arena, &mut sources, file, &mut names).ok()?;
+        let mut walk = Walk {
+            sources: &sources,
+            names: &names,
+            text,
+            base: sources.base(file),
+            function: String::new(),
+            found: Found::default(),
+        };
+        let start = match unit.items.first() {
+            Some(Item::Function(def)) => def.span.lo,
+            Some(Item::Declaration(declaration)) => declaration.span.lo,
+            Some(Item::StaticAssert(assert)) => assert.span.lo,
+            Some(Item::Asm(span)) => span.lo,
+            None => walk.base,
+        };
+        let start = walk.offset(start);
+        for item in unit.items {
+            if let Item::Function(def) = item {
+                walk.function = def.declarator.name.map_or(String::new(), |n| names.text(n).to_owned());
+                walk.block(&def.body);
+            }
+        }
+        let Found { mut statements, loops, branches, calls } = walk.found;
+        statements.sort_by_key(|s| (s.span.start, std::cmp::Reverse(s.span.end)));
+        Some(Self { sources, file, statements, loops, branches, calls, start, physical })
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        self.sources.text(self.file)
+    }
+
+    /// Line and column of an offset, as witnesses name them.
+    pub(crate) fn place(&self, offset: usize) -> (u32, u32) {
+        if !self.physical {
+            let place = self.sources.position(self.sources.base(self.file) + offset as u32);
+            return (place.line, place.column);
+        }
+        let before = &self.text()[..offset];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        (before.matches('\n').count() as u32 + 1, before[start..].chars().count() as u32 + 1)
+    }
+
+    /// The position that edges of the automaton have.
+    pub(crate) fn pos(&self, offset: usize) -> SrcPos {
+        position(&self.sources, self.sources.base(self.file) + offset as u32)
+    }
+
+    /// Number of lines.
+    pub(crate) fn num_lines(&self) -> u32 {
+        self.text().lines().count() as u32
+    }
+
+    /// The statement that encloses a position of the automaton most closely.
+    pub(crate) fn statement_around(&self, pos: SrcPos) -> Option<&Statement> {
+        let key = |pos: SrcPos| (pos.line, pos.column);
+        let contains = |s: &&Statement| {
+            let (start, end) = (self.pos(s.inner), self.pos(s.span.end));
+            start.file == pos.file && key(start) <= key(pos) && key(pos) < key(end)
+        };
+        let around = self.statements.iter().filter(contains);
+        around.min_by_key(|s| s.span.len())
+    }
+}
+
+pub(crate) fn position(sources: &SourceMap, offset: u32) -> SrcPos {
+    let place = sources.position(offset);
+    SrcPos {
+        file: u16::try_from(place.file).unwrap_or(u16::MAX),
+        column: u16::try_from(place.column).unwrap_or(u16::MAX),
+        line: place.line,
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    statements: Vec<Statement>,
+    loops: Vec<Loop>,
+    branches: Vec<Branch>,
+    calls: Vec<Call>,
+}
+
+struct Walk<'w> {
+    sources: &'w SourceMap,
+    names: &'w Interner,
+    text: &'w str,
+    base: u32,
+    function: String,
+    found: Found,
+}
+
+impl Walk<'_> {
+    fn offset(&self, at: u32) -> usize {
+        (at - self.base) as usize
+    }
+
+    fn block(&mut self, block: &Block<'_>) {
+        for stmt in block.stmts {
+            self.stmt(stmt, false);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt<'_>, body: bool) {
+        let span = self.offset(stmt.span.lo)..self.offset(stmt.span.hi);
+        let mut inner = stmt;
+        while let StmtKind::Label(_, next)
+        | StmtKind::Case(_, next)
+        | StmtKind::CaseRange(_, _, next)
+        | StmtKind::Default(next) = inner.kind
+        {
+            inner = next;
+        }
+        let inner = self.offset(inner.span.lo);
+        let declaration = matches!(stmt.kind, StmtKind::Declaration(_));
+        let function = self.function.clone();
+        self.found.statements.push(Statement { span: span.clone(), inner, body, declaration, function });
+        match stmt.kind {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => self.expr(e),
+            StmtKind::Declaration(declaration) => self.declaration(declaration),
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::If(cond, then, otherwise) => {
+                self.branch(span.start, "if", cond);
+                self.expr(cond);
+                self.stmt(then, true);
+                if let Some(otherwise) = otherwise {
+                    self.stmt(otherwise, true);
+                }
+            }
+            StmtKind::While(cond, inner) => {
+                self.looped(span.start, "while", span.start, cond);
+                self.expr(cond);
+                self.stmt(inner, true);
+            }
+            StmtKind::DoWhile(inner, cond) => {
+                let end = self.offset(inner.span.hi);
+                let at = self.text[end..].find("while").map_or(end, |found| end + found);
+                self.looped(span.start, "while", at, cond);
+                self.stmt(inner, true);
+                self.expr(cond);
+            }
+            StmtKind::For(f) => {
+                self.for_loop(span.start, f.condition);
+                if let StmtKind::Declaration(declaration) = f.init.kind {
+                    self.declaration(declaration);
+                } else if let StmtKind::Expr(e) = f.init.kind {
+                    self.expr(e);
+                }
+                for e in f.condition.into_iter().chain(f.step) {
+                    self.expr(e);
+                }
+                self.stmt(&f.body, true);
+            }
+            StmtKind::Switch(e, inner) => {
+                if let Some(condition) = parenthesised(self.text, span.start + "switch".len()) {
+                    let function = self.function.clone();
+                    self.found.branches.push(Branch { keyword: span.start, condition, shape: None, function });
+                }
+                self.expr(e);
+                self.stmt(inner, true);
+            }
+            StmtKind::Case(_, inner)
+            | StmtKind::CaseRange(_, _, inner)
+            | StmtKind::Default(inner)
+            | StmtKind::Label(_, inner) => self.stmt(inner, body),
+            _ => {}
+        }
+    }
+
+    fn declaration(&mut self, declaration: &Declaration<'_>) {
+        for declarator in declaration.declarators {
+            if let Some(init) = &declarator.init {
+                self.init(init);
+            }
+        }
+    }
+
+    fn init(&mut self, init: &Init<'_>) {
+        match init {
+            Init::Expr(e) => self.expr(e),
+            Init::List(items, _) => {
+                for item in *items {
+                    self.init(&item.init);
+                }
+            }
+        }
+    }
+
+    fn branch(&mut self, keyword: usize, word: &str, cond: &Expr<'_>) {
+        if let Some(condition) = parenthesised(self.text, keyword + word.len()) {
+            let (shape, function) = (self.shape(cond), self.function.clone());
+            self.found.branches.push(Branch { keyword, condition, shape, function });
+        }
+    }
+
+    fn looped(&mut self, keyword: usize, word: &str, at: usize, cond: &Expr<'_>) {
+        if let Some(condition) = parenthesised(self.text, at + word.len()) {
+            let (shape, function) = (self.shape(cond), self.function.clone());
+            self.found.loops.push(Loop { keyword, condition: condition.clone(), function: function.clone() });
+            self.found.branches.push(Branch { keyword, condition, shape, function });
+        }
+    }
+
+    fn for_loop(&mut self, keyword: usize, cond: Option<&Expr<'_>>) {
+        let Some(inside) = parenthesised(self.text, keyword + "for".len()) else { return };
+        let Some([first, second]) = semicolons(self.text, inside) else { return };
+        let condition = first + 1..second;
+        let function = self.function.clone();
+        self.found.loops.push(Loop { keyword, condition: condition.clone(), function: function.clone() });
+        if let Some(cond) = cond {
+            let shape = self.shape(cond);
+            self.found.branches.push(Branch { keyword, condition, shape, function });
+        }
+    }
+
+    fn shape(&self, e: &Expr<'_>) -> Option<Shape> {
+        match e.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => Some(Shape::Not(Box::new(self.shape(inner)?))),
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                Some(Shape::And(Box::new(self.shape(a)?), Box::new(self.shape(b)?)))
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) => Some(Shape::Or(Box::new(self.shape(a)?), Box::new(self.shape(b)?))),
+            ExprKind::Int(_) => None,
+            _ if branches_inside(e) => None,
+            _ => Some(Shape::Leaf(position(self.sources, e.span.lo))),
+        }
+    }
+
+    fn expr(&mut self, e: &Expr<'_>) {
+        if let ExprKind::Call(callee, args) = e.kind {
+            let span = self.offset(e.span.lo)..self.offset(e.span.hi);
+            let callee_name = match callee.kind {
+                ExprKind::Ident(name) => Some(self.names.text(name).to_owned()),
+                _ => None,
+            };
+            let pos = position(self.sources, e.span.lo);
+            let function = self.function.clone();
+            self.found.calls.push(Call { span, pos, callee: callee_name, function });
+            for arg in args {
+                self.expr(arg);
+            }
+            return;
+        }
+        if let ExprKind::Statement(block) = e.kind {
+            return self.block(block);
+        }
+        each_operand(e, |operand| self.expr(operand));
+    }
+}
+
+/// Calls `f` for each operand that is evaluated.
+fn each_operand(e: &Expr<'_>, mut f: impl FnMut(&Expr<'_>)) {
+    match e.kind {
+        ExprKind::Unary(_, a)
+        | ExprKind::PostIncrement(a)
+        | ExprKind::PostDecrement(a)
+        | ExprKind::Cast(_, a)
+        | ExprKind::Member(a, _)
+        | ExprKind::Arrow(a, _) => f(a),
+        ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::Conditional(a, b, c) => {
+            f(a);
+            if let Some(b) = b {
+                f(b);
+            }
+            f(c);
+        }
+        ExprKind::Call(callee, args) => {
+            f(callee);
+            for arg in args {
+                f(arg);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether evaluating an expression may branch by itself.
+fn branches_inside(e: &Expr<'_>) -> bool {
+    use BinaryOp::{And, Div, Or, Rem, Shl, Shr};
+    match e.kind {
+        ExprKind::Binary(And | Or | Div | Rem | Shl | Shr, ..)
+        | ExprKind::Assign(Some(Div | Rem | Shl | Shr), ..)
+        | ExprKind::Conditional(..)
+        | ExprKind::Statement(_)
+        | ExprKind::Comma(..)
+        | ExprKind::Generic(..)
+        | ExprKind::ChooseExpr(..) => true,
+        _ => {
+            let mut found = false;
+            each_operand(e, |operand| found |= branches_inside(operand));
+            found
+        }
+    }
+}
+
+/// What stands between the parenthesis that comes next and its partner.
+fn parenthesised(text: &str, from: usize) -> Option<Range<usize>> {
+    let mut tokens = Tokens { text, at: from };
+    let (b'(', open) = tokens.next()? else { return None };
+    let mut depth = 1;
+    for (byte, at) in tokens {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(open + 1..at);
+        }
+    }
+    None
+}
+
+/// The two semicolons of a `for`.
+fn semicolons(text: &str, inside: Range<usize>) -> Option<[usize; 2]> {
+    let mut depth = 0;
+    let mut found = Vec::new();
+    for (byte, at) in (Tokens { text: &text[..inside.end], at: inside.start }) {
+        match byte {
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' => depth -= 1,
+            b';' if depth == 0 => found.push(at),
+            _ => {}
+        }
+    }
+    found.try_into().ok()
+}
+
+/// Bytes outside of space, comments, strings and characters.
+struct Tokens<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = (u8, usize);
+
+    fn next(&mut self) -> Option<(u8, usize)> {
+        let bytes = self.text.as_bytes();
+        loop {
+            let at = self.at;
+            let byte = *bytes.get(at)?;
+            let rest = &self.text.as_bytes()[at..];
+            if byte.is_ascii_whitespace() {
+                self.at += 1;
+            } else if rest.starts_with(b"//") {
+                self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+            } else if rest.starts_with(b"/*") {
+                self.at += rest.windows(2).skip(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4);
+            } else if byte == b'"' || byte == b'\'' {
+                let mut end = at + 1;
+                while end < bytes.len() && bytes[end] != byte {
+                    end += if bytes[end] == b'\\' { 2 } else { 1 };
+                }
+                self.at = end + 1;
+                return Some((byte, at));
+            } else {
+                self.at += 1;
+                return Some((byte, at));
+            }
+        }
+    }
+}

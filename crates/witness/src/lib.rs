@@ -1,0 +1,24 @@
+//! Verification witnesses in YAML, version 2.0: what others need to check a verdict.
+//!
+//! | module | does |
+//! |---|---|
+//! | `format` | the witness as data, and the strict reader |
+//! | `write` | a witness from a report, and as YAML |
+//! | `index` | the places of a C file that witnesses speak of |
+//! | `instrument`, `expression` | expressions of a witness in the text of a program |
+//! | `validate` | whether a witness is true |
+//!
+//! Architecture invariant: no I/O, and no engine by name; the caller hands over a function that checks a program.
+
+mod expression;
+mod format;
+mod index;
+mod instrument;
+mod validate;
+mod write;
+mod yaml;
+
+pub use format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read};
+pub use index::Index;
+pub use validate::{Task, Validation, validate};
+pub use write::{hash, render, uuid, witness};

@@ -1,0 +1,288 @@
+//! Witnesses from reports.
+
+use crate::format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness};
+use crate::index::{Branch, Index, Shape};
+use robusto_cfa::ir::{SrcPos, Ty};
+use robusto_engine::{Counterexample, Report, StepKind, Target, TraceLine, Verdict};
+use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Most branches that a witness lists; with more of them it lists the inputs only.
+const MOST_BRANCHES: usize = 2000;
+
+/// The witness of a report; none for `unknown`.
+pub fn witness(report: &Report, index: &Index, file: &str, metadata: Metadata) -> Option<Witness> {
+    let place = Place { index, file };
+    let content = match &report.verdict {
+        Verdict::Unknown(_) => return None,
+        Verdict::True => Content::Correctness(invariants(report, place)),
+        Verdict::False(_) => {
+            let (target, cex) = report.findings.iter().find_map(|f| match &f.verdict {
+                Verdict::False(cex) => Some((&f.target, cex)),
+                _ => None,
+            })?;
+            Content::Violation(segments(target, cex, place)?)
+        }
+    };
+    Some(Witness { metadata, content })
+}
+
+/// A file and its places.
+#[derive(Clone, Copy)]
+struct Place<'i> {
+    index: &'i Index,
+    file: &'i str,
+}
+
+impl Place<'_> {
+    fn location(self, offset: usize, function: &str) -> Location {
+        let (line, column) = self.index.place(offset);
+        Location { file: self.file.to_owned(), line, column: Some(column), function: Some(function.to_owned()) }
+    }
+}
+
+fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
+    let mut list = Vec::new();
+    for invariant in &report.invariants {
+        let location = if invariant.of_loop {
+            let found = place.index.loops.iter().find(|l| place.index.pos(l.keyword) == invariant.pos);
+            found.map(|l| place.location(l.keyword, &l.function))
+        } else {
+            let found = place.index.statement_around(invariant.pos);
+            found.filter(|s| place.index.pos(s.inner) == invariant.pos).map(|s| place.location(s.inner, &s.function))
+        };
+        if let Some(location) = location {
+            list.push(Invariant { of_loop: invariant.of_loop, location, value: invariant.expression.clone() });
+        }
+    }
+    list
+}
+
+fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<Vec<Segment>> {
+    let mut segments = Vec::new();
+    let branches = branches(&cex.trace, place);
+    let mut inputs = cex.inputs.iter().filter(|i| i.external.is_none());
+    for (i, step) in cex.trace.iter().enumerate() {
+        if step.kind == StepKind::Input
+            && let Some(input) = inputs.next()
+            && let Some(call) = place.index.calls.iter().find(|c| c.pos == step.pos)
+            && let Some(constraint) = constraint(input.ty, &input.value)
+        {
+            let location = place.location(call.span.end - 1, &call.function);
+            segments.push(follow(WaypointKind::FunctionReturn(Some(constraint)), location));
+        }
+        if let Some((branch, truth)) = branches.get(&i) {
+            let location = place.location(branch.keyword, &branch.function);
+            segments.push(follow(WaypointKind::Branching(truth.to_string()), location));
+        }
+    }
+    let statement = place.index.statement_around(target.pos)?;
+    segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
+    Some(segments)
+}
+
+fn follow(kind: WaypointKind, location: Location) -> Segment {
+    Segment { avoid: Vec::new(), follow: Waypoint { kind, location } }
+}
+
+/// `\result == value`; none for what C cannot write.
+fn constraint(ty: Ty, value: &str) -> Option<String> {
+    if ty.is_float() {
+        let number: f64 = value.parse().ok()?;
+        return number.is_finite().then(|| format!("\\result == {number:?}"));
+    }
+    let text = match value {
+        // There is no literal for the least number.
+        "-2147483648" => "(-2147483647 - 1)",
+        "-9223372036854775808" => "(-9223372036854775807LL - 1)",
+        other => other,
+    };
+    Some(format!("\\result == {text}"))
+}
+
+/// The decisions of `if`s and loops, by the step of the trace that completes them.
+fn branches<'i>(trace: &[TraceLine], place: Place<'i>) -> HashMap<usize, (&'i Branch, bool)> {
+    let mut first: HashMap<SrcPos, &Branch> = HashMap::new();
+    for branch in &place.index.branches {
+        if let Some(shape) = &branch.shape {
+            first.insert(shape.first(), branch);
+        }
+    }
+    let mut found = HashMap::new();
+    for (i, step) in trace.iter().enumerate() {
+        let (StepKind::Branch(_), Some(branch)) = (step.kind, first.get(&step.pos)) else { continue };
+        let Some(shape) = &branch.shape else { continue };
+        let mut leaves = trace[i..]
+            .iter()
+            .enumerate()
+            .take_while(|(_, s)| s.depth >= step.depth)
+            .filter(|(_, s)| s.depth == step.depth)
+            .filter_map(|(j, s)| match s.kind {
+                StepKind::Branch(truth) => Some((i + j, s.pos, truth)),
+                _ => None,
+            });
+        let mut last = i;
+        if let Some(truth) = shape.decide(&mut leaves, &mut last) {
+            found.insert(last, (*branch, truth));
+        }
+        if found.len() > MOST_BRANCHES {
+            return HashMap::new();
+        }
+    }
+    found
+}
+
+impl Shape {
+    fn first(&self) -> SrcPos {
+        match self {
+            Shape::Leaf(pos) => *pos,
+            Shape::Not(inner) | Shape::And(inner, _) | Shape::Or(inner, _) => inner.first(),
+        }
+    }
+
+    /// The value of the condition, from the branches that were taken for its leaves.
+    fn decide(&self, leaves: &mut impl Iterator<Item = (usize, SrcPos, bool)>, last: &mut usize) -> Option<bool> {
+        match self {
+            Shape::Leaf(pos) => {
+                let (at, found, truth) = leaves.next()?;
+                *last = at;
+                (found == *pos).then_some(truth)
+            }
+            Shape::Not(inner) => inner.decide(leaves, last).map(|truth| !truth),
+            Shape::And(a, b) => {
+                if a.decide(leaves, last)? {
+                    b.decide(leaves, last)
+                } else {
+                    Some(false)
+                }
+            }
+            Shape::Or(a, b) => {
+                if a.decide(leaves, last)? {
+                    Some(true)
+                } else {
+                    b.decide(leaves, last)
+                }
+            }
+        }
+    }
+}
+
+/// The SHA-256 of a file in hexadecimal digits.
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A UUID (RFC 9562, version 8) from whatever makes the witness unique.
+pub fn uuid(seed: &str) -> String {
+    let mut hex: Vec<char> = hash(seed.as_bytes()).chars().take(32).collect();
+    hex[12] = '8';
+    hex[16] = 'a';
+    let part = |range: std::ops::Range<usize>| hex[range].iter().collect::<String>();
+    format!("{}-{}-{}-{}-{}", part(0..8), part(8..12), part(12..16), part(16..20), part(20..32))
+}
+
+/// A text in YAML's double quotes.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The witness as YAML.
+pub fn render(witness: &Witness) -> String {
+    let Metadata { uuid, creation_time, producer, version, command_line, input_files, specification, data_model } =
+        &witness.metadata;
+    let mut out = String::new();
+    let kind = match witness.content {
+        Content::Correctness(_) => "invariant_set",
+        Content::Violation(_) => "violation_sequence",
+    };
+    let _ = writeln!(out, "- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n    uuid: {}", quoted(uuid));
+    let _ = writeln!(out, "    creation_time: {}\n    producer:", quoted(creation_time));
+    let _ = writeln!(out, "      name: {}\n      version: {}", quoted(producer), quoted(version));
+    if let Some(command) = command_line {
+        let _ = writeln!(out, "      command_line: {}", quoted(command));
+    }
+    let _ = writeln!(out, "    task:\n      input_files:");
+    for (name, _) in input_files {
+        let _ = writeln!(out, "        - {}", quoted(name));
+    }
+    let _ = writeln!(out, "      input_file_hashes:");
+    for (name, hash) in input_files {
+        let _ = writeln!(out, "        {}: {}", quoted(name), quoted(hash));
+    }
+    let _ = writeln!(out, "      specification: {}", quoted(specification));
+    let _ = writeln!(out, "      data_model: {data_model}\n      language: C");
+    match &witness.content {
+        Content::Correctness(list) if list.is_empty() => out.push_str("  content: []\n"),
+        Content::Correctness(list) => {
+            out.push_str("  content:\n");
+            for invariant in list {
+                let kind = if invariant.of_loop { "loop_invariant" } else { "location_invariant" };
+                let _ = writeln!(out, "    - invariant:\n        type: {kind}");
+                location(&mut out, &invariant.location, 8);
+                let _ = writeln!(out, "        value: {}\n        format: c_expression", quoted(&invariant.value));
+            }
+        }
+        Content::Violation(segments) => {
+            out.push_str("  content:\n");
+            for segment in segments {
+                out.push_str("    - segment:\n");
+                for (waypoint, action) in
+                    segment.avoid.iter().map(|w| (w, "avoid")).chain([(&segment.follow, "follow")])
+                {
+                    render_waypoint(&mut out, waypoint, action);
+                }
+            }
+        }
+    }
+    out
+}
+
+fn render_waypoint(out: &mut String, waypoint: &Waypoint, action: &str) {
+    let (kind, constraint) = match &waypoint.kind {
+        WaypointKind::Assumption(value) => ("assumption", Some((quoted(value), Some("c_expression")))),
+        WaypointKind::Branching(value) => ("branching", Some((value.clone(), None))),
+        WaypointKind::FunctionEnter => ("function_enter", None),
+        WaypointKind::FunctionReturn(value) => {
+            ("function_return", value.as_ref().map(|v| (quoted(v), Some("acsl_expression"))))
+        }
+        WaypointKind::Target => ("target", None),
+    };
+    let _ = writeln!(out, "        - waypoint:\n            type: {kind}\n            action: {action}");
+    location(out, &waypoint.location, 12);
+    if let Some((value, format)) = constraint {
+        let _ = writeln!(out, "            constraint:\n              value: {value}");
+        if let Some(format) = format {
+            let _ = writeln!(out, "              format: {format}");
+        }
+    }
+}
+
+fn location(out: &mut String, location: &Location, indent: usize) {
+    let _ = writeln!(out, "{:indent$}location:", "");
+    let _ = writeln!(out, "{:indent$}  file_name: {}", "", quoted(&location.file));
+    let _ = writeln!(out, "{:indent$}  line: {}", "", location.line);
+    if let Some(column) = location.column {
+        let _ = writeln!(out, "{:indent$}  column: {column}", "");
+    }
+    if let Some(function) = &location.function {
+        let _ = writeln!(out, "{:indent$}  function: {function}", "");
+    }
+}
