@@ -206,8 +206,8 @@ fn udiv(width: u32, x: Range, y: Range) -> Interval {
     if y.lo == 0 {
         all = Interval::constant(width, u64::MAX);
     }
-    if y.hi > 0 {
-        all = all.join(&Interval::unsigned(width, x.lo / y.hi, x.hi / y.lo.max(1)));
+    if let Some(least) = x.lo.checked_div(y.hi) {
+        all = all.join(&Interval::unsigned(width, least, x.hi / y.lo.max(1)));
     }
     all
 }
