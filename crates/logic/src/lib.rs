@@ -1,1 +1,18 @@
 //! Bit-precise logic: hash-consed terms, bit-blasting, SAT, unsat cores, interpolation.
+//!
+//! [`Terms`] is the pool of formulas, [`Solver`] decides them: terms become an and-inverter graph ([`blast`]), the part
+//! of it that a query needs becomes clauses, CaDiCaL decides those, and lemmas about arrays are added on demand. Every
+//! answer is exact; the only other outcome is [`Cancelled`].
+
+pub mod blast;
+pub mod smt2;
+pub mod solver;
+pub mod term;
+
+pub use solver::{Answer, Solver, Statistics};
+pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Node, Sort, Substitution, Symbol, Term, Terms};
+
+/// The caller's `stop` asked to give up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;

@@ -1,0 +1,250 @@
+//! Arrays and uninterpreted functions, on demand.
+//!
+//! The clauses know a read of an array as free bits, unless it goes through few writes. After the SAT solver has found an
+//! assignment, the reads that the query depends on are compared with what they mean in it, and lemmas are added for
+//! those that differ (Brummayer and Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, JSAT 6, 2009; here
+//! there is no equality of arrays, so reads are all there is):
+//!
+//! * two reads of one array symbol at the same index with different values: `i = j → a[i] = a[j]`;
+//! * a read whose value is not that of the write, if or splice it ends at: the read-over-write axioms along the way
+//!   from the read to that place, `b{[j] = v}[i] = (i = j ? v : b[i])`;
+//! * two applications of a function to the same values with different results: congruence.
+//!
+//! *Exact*: lemmas are valid, so "unsatisfiable" stands; and an assignment without violation gives each array symbol a
+//! finite table in which every read evaluates to its bits. *Terminating*: the axioms in question are finitely many and
+//! each is added once.
+
+use super::sat::View;
+use super::{Query, Solver};
+use crate::Cancelled;
+use crate::blast::{Blaster, definition};
+use crate::term::{Evaluator, Node, Source, Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Contents of array symbols and functions in the assignment found last, with the terms they were read by.
+#[derive(Default)]
+pub(super) struct Tables {
+    pub(super) elements: FxHashMap<(Symbol, u128), (u128, Term)>,
+    pub(super) functions: FxHashMap<(u32, u128, u128), (u128, Term)>,
+}
+
+impl Tables {
+    pub(super) fn clear(&mut self) {
+        self.elements.clear();
+        self.functions.clear();
+    }
+}
+
+/// The reads and applications below terms, by term.
+#[derive(Default)]
+pub(super) struct Relevant(FxHashMap<Term, Rc<[Term]>>);
+
+impl Relevant {
+    /// The reads and applications with free bits that the gates of a term depend on.
+    fn of(&mut self, terms: &Terms, blaster: &Blaster, t: Term) -> Rc<[Term]> {
+        if let Some(known) = self.0.get(&t) {
+            return known.clone();
+        }
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut stack = vec![t];
+        while let Some(t) = stack.pop() {
+            if !blaster.is_lazy(t) || !seen.insert(t) {
+                continue;
+            }
+            match terms.node(t) {
+                Node::Select(_, index) => match blaster.expanded(t) {
+                    Some(same) => stack.push(same),
+                    None => {
+                        found.push(t);
+                        stack.push(index);
+                    }
+                },
+                node => {
+                    if let Node::Opaque(..) = node {
+                        found.push(t);
+                    }
+                    stack.extend(node.operands().iter());
+                }
+            }
+        }
+        found.sort_unstable();
+        let found: Rc<[Term]> = found.into();
+        self.0.insert(t, found.clone());
+        found
+    }
+}
+
+/// The assignment as a source of values for terms that were never translated.
+struct Assignment<'a, 'v> {
+    view: &'a mut View<'v>,
+    tables: &'a Tables,
+}
+
+impl Source for Assignment<'_, '_> {
+    fn bits(&mut self, terms: &Terms, symbol: Symbol) -> u128 {
+        self.view.symbol(terms, symbol)
+    }
+
+    fn element(&mut self, symbol: Symbol, index: u128) -> u128 {
+        self.tables.elements.get(&(symbol, index)).map_or(0, |&(value, _)| value)
+    }
+
+    fn function(&mut self, function: u32, a: u128, b: u128) -> u128 {
+        self.tables.functions.get(&(function, a, b)).map_or(0, |&(value, _)| value)
+    }
+}
+
+/// A read that differs from its meaning, with the way through the array: at each operation, whether the read ends there
+/// (a store), or goes to the first of its two arrays (an if, a splice).
+struct Violation {
+    read: Term,
+    way: FxHashMap<Term, bool>,
+}
+
+impl Solver {
+    /// Adds lemmas that the assignment violates; false if there is none.
+    pub(super) fn refine(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<bool, Cancelled> {
+        self.tables.clear();
+        let reads = self.reads(terms, query);
+        if reads.is_empty() {
+            return Ok(false);
+        }
+        let mut view = View::new(&mut self.sat, &self.blaster);
+        let mut values = Vec::with_capacity(reads.len());
+        let mut clashes = Vec::new();
+        for &read in &reads {
+            let value = view.word(terms, read);
+            values.push(value);
+            let other = match terms.node(read) {
+                Node::Select(array, index) => match terms.as_symbol(array) {
+                    Some(symbol) => {
+                        let index = view.word(terms, index);
+                        *self.tables.elements.entry((symbol, index)).or_insert((value, read))
+                    }
+                    None => continue,
+                },
+                Node::Opaque(function, a, b, _) => {
+                    let (a, b) = (view.word(terms, a), view.word(terms, b));
+                    *self.tables.functions.entry((function, a, b)).or_insert((value, read))
+                }
+                node => unreachable!("{node:?} is no read"),
+            };
+            if other.0 != value {
+                clashes.push((other.1, read));
+            }
+        }
+        if !clashes.is_empty() {
+            for (a, b) in clashes {
+                self.congruence(terms, a, b)?;
+            }
+            return Ok(true);
+        }
+        let violations = self.violations(terms, &reads, &values);
+        for violation in &violations {
+            self.define_along(terms, violation)?;
+        }
+        Ok(!violations.is_empty())
+    }
+
+    /// All reads that the query depends on, through the definitions added so far.
+    fn reads(&mut self, terms: &Terms, query: Query<'_>) -> Vec<Term> {
+        let mut seen = FxHashSet::default();
+        let mut reads = Vec::new();
+        let mut todo: Vec<Term> = Vec::new();
+        todo.extend(self.lazy_assertions.iter());
+        todo.extend(query.assumptions.iter().chain(query.watched).filter(|&&t| self.blaster.is_lazy(t)));
+        while let Some(root) = todo.pop() {
+            for &read in self.relevant.of(terms, &self.blaster, root).iter() {
+                if seen.insert(read) {
+                    reads.push(read);
+                    todo.extend(self.definitions.get(&read));
+                }
+            }
+        }
+        reads.sort_unstable();
+        reads
+    }
+
+    fn violations(&mut self, terms: &Terms, reads: &[Term], values: &[u128]) -> Vec<Violation> {
+        let mut view = View::new(&mut self.sat, &self.blaster);
+        let open: Vec<(Term, Term, u128, u128)> = reads
+            .iter()
+            .zip(values)
+            .filter_map(|(&read, &value)| match terms.node(read) {
+                Node::Select(array, index)
+                    if terms.as_symbol(array).is_none() && !self.definitions.contains_key(&read) =>
+                {
+                    Some((read, array, view.word(terms, index), value))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut evaluator = Evaluator::new(terms, Assignment { view: &mut view, tables: &self.tables });
+        for (&read, &value) in reads.iter().zip(values) {
+            evaluator.assume(read, value);
+        }
+        let mut violations = Vec::new();
+        for (read, array, index, value) in open {
+            let (meaning, way) = evaluator.trace(array, index);
+            if meaning != value {
+                violations.push(Violation { read, way: way.into_iter().collect() });
+            }
+        }
+        violations
+    }
+
+    /// Equal operands give equal results.
+    fn congruence(&mut self, terms: &mut Terms, a: Term, b: Term) -> Result<(), Cancelled> {
+        let same = match (terms.node(a), terms.node(b)) {
+            (Node::Select(_, i), Node::Select(_, j)) => terms.eq(i, j),
+            (Node::Opaque(_, x, y, _), Node::Opaque(_, v, w, _)) => {
+                let (first, second) = (terms.eq(x, v), terms.eq(y, w));
+                terms.and(first, second)
+            }
+            nodes => unreachable!("{nodes:?} are no two reads"),
+        };
+        let result = terms.eq(a, b);
+        let lemma = terms.implies(same, result);
+        self.lemma(terms, lemma)
+    }
+
+    /// Defines a read by what is one operation down, then that read, and so on along the way that the assignment takes.
+    fn define_along(&mut self, terms: &mut Terms, violation: &Violation) -> Result<(), Cancelled> {
+        let mut read = violation.read;
+        while let Node::Select(array, index) = terms.node(read)
+            && terms.as_symbol(array).is_none()
+        {
+            if !self.definitions.contains_key(&read) {
+                let meaning = definition(terms, array, index);
+                let lemma = terms.eq(read, meaning);
+                self.lemma(terms, lemma)?;
+                self.blaster.blast(terms, meaning, &mut self.sat.stop())?;
+                self.definitions.insert(read, meaning);
+            }
+            let Some(&first) = violation.way.get(&array) else { break };
+            read = match terms.node(array) {
+                Node::Store(below, ..) if !first => terms.select(below, index),
+                Node::Ite(_, yes, no) => terms.select(if first { yes } else { no }, index),
+                Node::Splice { source, to, from, .. } if first => {
+                    let distance = terms.sub(index, to);
+                    let index = terms.add(distance, from);
+                    terms.select(source, index)
+                }
+                Node::Splice { base, .. } => terms.select(base, index),
+                _ => break,
+            };
+        }
+        Ok(())
+    }
+
+    fn lemma(&mut self, terms: &mut Terms, lemma: Term) -> Result<(), Cancelled> {
+        self.statistics.array_lemmas += 1;
+        self.blaster.blast(terms, lemma, &mut self.sat.stop())?;
+        let bit = self.blaster.bits(terms, lemma)[0];
+        let literal = self.sat.literal(&self.blaster.aig, bit);
+        self.sat.clause(&[literal]);
+        Ok(())
+    }
+}

@@ -1,0 +1,237 @@
+//! The solver: satisfiability of terms under assumptions, models, unsatisfiable cores, all satisfying assignments.
+//!
+//! Incremental: gates and clauses of a term are made once, when a query first needs them, and learned clauses stay.
+//! Assertions are for ever; everything that varies is an assumption. A query that brings no new terms costs one hash-free
+//! look-up per assumption beside the SAT call itself.
+
+mod all_sat;
+mod lazy;
+mod minimize;
+mod sat;
+
+use crate::blast::Blaster;
+use crate::term::{Model, Term, Terms};
+use crate::{Cancelled, smt2};
+use lazy::{Relevant, Tables};
+use rustc_hash::FxHashMap;
+use sat::{Outcome, Sat, View};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What a query says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+}
+
+/// What a solver has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// Queries, those inside core minimisation and enumeration included.
+    pub calls: u64,
+    /// Queries with a model.
+    pub satisfiable: u64,
+    /// Time in queries.
+    pub time: Duration,
+    /// Variables of the SAT solver.
+    pub variables: u64,
+    /// Clauses of gates given to it.
+    pub clauses: u64,
+    /// Nodes of the and-inverter graph.
+    pub gates: u64,
+    /// Lemmas about arrays and uninterpreted functions.
+    pub array_lemmas: u64,
+}
+
+/// An incremental solver for the terms of one pool.
+pub struct Solver {
+    sat: Sat,
+    blaster: Blaster,
+    /// For the dump.
+    assertions: Vec<Term>,
+    /// Those whose reads must be checked in every model.
+    lazy_assertions: Vec<Term>,
+    /// Reads that lemmas have defined, and their meanings.
+    definitions: FxHashMap<Term, Term>,
+    relevant: Relevant,
+    tables: Tables,
+    core: Vec<Term>,
+    answer: Option<Answer>,
+    statistics: Statistics,
+    dump: Option<PathBuf>,
+    /// Assertions whose translation was cut short; they come first in the next query.
+    pending: Vec<Term>,
+}
+
+/// A question to the solver.
+#[derive(Clone, Copy)]
+struct Query<'a> {
+    assumptions: &'a [Term],
+    /// Further assumptions, as SAT literals.
+    extra: &'a [i32],
+    /// Further terms whose reads must be right in the model.
+    watched: &'a [Term],
+    /// Where to give up.
+    conflicts: Option<i32>,
+}
+
+impl Solver {
+    /// A solver that gives up soon after `stop` says so. It is asked often: inside SAT solving, between calls, and while
+    /// large terms are translated.
+    pub fn new(stop: impl FnMut() -> bool + 'static) -> Self {
+        Self {
+            sat: Sat::new(stop),
+            blaster: Blaster::default(),
+            assertions: Vec::new(),
+            lazy_assertions: Vec::new(),
+            definitions: FxHashMap::default(),
+            relevant: Relevant::default(),
+            tables: Tables::default(),
+            core: Vec::new(),
+            answer: None,
+            statistics: Statistics::default(),
+            dump: None,
+            pending: Vec::new(),
+        }
+    }
+
+    /// Writes every query into that folder as SMT-LIB 2, with its answer.
+    pub fn set_dump(&mut self, dir: Option<PathBuf>) {
+        self.dump = dir;
+    }
+
+    /// What the solver has done so far.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            variables: self.sat.cnf.variables(),
+            clauses: self.sat.cnf.clauses(),
+            gates: self.blaster.aig.len() as u64,
+            ..self.statistics
+        }
+    }
+
+    /// Demands a truth value for ever.
+    pub fn assert(&mut self, terms: &mut Terms, t: Term) {
+        self.answer = None;
+        self.assertions.push(t);
+        self.pending.extend(terms.conjuncts(t));
+    }
+
+    /// Translates the assertions that were made since the last query.
+    fn flush(&mut self, terms: &mut Terms) -> Result<(), Cancelled> {
+        while let Some(&t) = self.pending.last() {
+            let literal = self.literal(terms, t)?;
+            self.sat.clause(&[literal]);
+            if self.blaster.is_lazy(t) {
+                self.lazy_assertions.push(t);
+            }
+            self.pending.pop();
+        }
+        Ok(())
+    }
+
+    /// The SAT literal of a truth value.
+    fn literal(&mut self, terms: &mut Terms, t: Term) -> Result<i32, Cancelled> {
+        if !self.blaster.has(t) {
+            let mut stop = self.sat.stop();
+            self.blaster.blast(terms, t, &mut stop)?;
+        }
+        let bit = self.blaster.bits(terms, t)[0];
+        Ok(self.sat.literal(&self.blaster.aig, bit))
+    }
+
+    fn literals(&mut self, terms: &mut Terms, all: &[Term]) -> Result<Vec<i32>, Cancelled> {
+        all.iter().map(|&t| self.literal(terms, t)).collect()
+    }
+
+    /// Whether the assertions and the assumptions have a common model.
+    pub fn check(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Result<Answer, Cancelled> {
+        match self.query(terms, Query { assumptions, extra: &[], watched: &[], conflicts: None })? {
+            Some(answer) => Ok(answer),
+            None => unreachable!("no limit was set"),
+        }
+    }
+
+    /// The answer, or `None` if the limit on conflicts was reached.
+    fn query(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Cancelled> {
+        let start = Instant::now();
+        self.statistics.calls += 1;
+        self.answer = None;
+        let answer = self.search(terms, query);
+        self.statistics.time += start.elapsed();
+        let answer = answer?;
+        self.statistics.satisfiable += u64::from(answer == Some(Answer::Sat));
+        self.answer = answer;
+        if let (Some(dir), Some(answer), []) = (&self.dump, answer, query.extra) {
+            let path = dir.join(format!("query-{:06}.smt2", self.statistics.calls));
+            let text = smt2::script(terms, &self.assertions, query.assumptions, Some(answer));
+            // A dump is a debugging aid: a full disk must not change a verdict.
+            let _ = std::fs::write(path, text);
+        }
+        Ok(answer)
+    }
+
+    fn search(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Cancelled> {
+        self.flush(terms)?;
+        let mut literals = self.literals(terms, query.assumptions)?;
+        literals.extend(query.extra);
+        loop {
+            match self.sat.solve(&literals, query.conflicts)? {
+                Outcome::Limit => return Ok(None),
+                Outcome::Unsat => {
+                    self.read_core(query.assumptions, &literals);
+                    return Ok(Some(Answer::Unsat));
+                }
+                Outcome::Sat => {
+                    if !self.refine(terms, query)? {
+                        return Ok(Some(Answer::Sat));
+                    }
+                }
+            }
+        }
+    }
+
+    fn read_core(&mut self, assumptions: &[Term], literals: &[i32]) {
+        self.core.clear();
+        let mut used: Vec<i32> = Vec::new();
+        for (&t, &literal) in assumptions.iter().zip(literals) {
+            if self.sat.failed(literal) && !used.contains(&literal) {
+                used.push(literal);
+                self.core.push(t);
+            }
+        }
+    }
+
+    /// The model found by the last query.
+    ///
+    /// # Panics
+    /// If the last query was not satisfiable, or something was asserted since.
+    pub fn model(&mut self, terms: &Terms) -> Model {
+        assert_eq!(self.answer, Some(Answer::Sat), "a model needs a satisfiable query");
+        let mut model = Model::new();
+        let mut view = View::new(&mut self.sat, &self.blaster);
+        for &t in self.blaster.symbols() {
+            let symbol = terms.as_symbol(t).expect("a symbol");
+            model.set(symbol, view.word(terms, t));
+        }
+        for (&(symbol, index), &(value, _)) in &self.tables.elements {
+            model.arrays.entry(symbol).or_default().elements.insert(index, value);
+        }
+        for (&(function, a, b), &(value, _)) in &self.tables.functions {
+            model.set_function(function, a, b, value);
+        }
+        model
+    }
+
+    /// Assumptions of the last query that contradict the assertions together, in the order of the query.
+    ///
+    /// # Panics
+    /// If the last query was satisfiable.
+    pub fn core(&mut self) -> &[Term] {
+        assert_eq!(self.answer, Some(Answer::Unsat), "a core needs an unsatisfiable query");
+        &self.core
+    }
+}

@@ -1,0 +1,180 @@
+//! CaDiCaL behind the few calls that are needed here.
+
+use crate::Cancelled;
+use crate::blast::Blaster;
+use crate::blast::aig::{Aig, Lit};
+use crate::blast::cnf::Cnf;
+use crate::term::{Symbol, Term, Terms};
+use cadical_sys::{CaDiCal, Status, Terminator};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+type Stop = Rc<RefCell<dyn FnMut() -> bool>>;
+
+struct Poll(Stop);
+
+impl Terminator for Poll {
+    fn terminated(&mut self) -> bool {
+        (self.0.borrow_mut())()
+    }
+}
+
+/// How a bounded call ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    Sat,
+    Unsat,
+    /// The limit on conflicts was reached.
+    Limit,
+}
+
+/// The SAT solver with the clauses of gates.
+pub(super) struct Sat {
+    cadical: CaDiCal,
+    pub(super) cnf: Cnf,
+    stop: Stop,
+}
+
+impl Sat {
+    pub(super) fn new(stop: impl FnMut() -> bool + 'static) -> Self {
+        let stop: Stop = Rc::new(RefCell::new(stop));
+        let mut cadical = CaDiCal::new();
+        // Bounded variable addition takes variables that we would use next.
+        cadical.set("factor", 0);
+        cadical.set("factorcheck", 0);
+        cadical.connect_terminator(Poll(stop.clone()));
+        Self { cadical, cnf: Cnf::default(), stop }
+    }
+
+    /// Asks whether to give up.
+    pub(super) fn poll(&mut self) -> Result<(), Cancelled> {
+        if (self.stop.borrow_mut())() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// The question as a function, for the translation to gates.
+    pub(super) fn stop(&self) -> impl FnMut() -> bool + use<> {
+        let stop = self.stop.clone();
+        move || (stop.borrow_mut())()
+    }
+
+    /// The literal of a gate.
+    pub(super) fn literal(&mut self, aig: &Aig, lit: Lit) -> i32 {
+        if let Some(literal) = self.cnf.existing(lit) {
+            return literal;
+        }
+        let cadical = &mut self.cadical;
+        self.cnf.literal(aig, lit, &mut |clause| add_clause(cadical, clause))
+    }
+
+    pub(super) fn clause(&mut self, clause: &[i32]) {
+        add_clause(&mut self.cadical, clause);
+    }
+
+    /// Solves under assumptions, with at most so many conflicts.
+    pub(super) fn solve(&mut self, assumptions: &[i32], conflicts: Option<i32>) -> Result<Outcome, Cancelled> {
+        self.poll()?;
+        for &literal in assumptions {
+            self.cadical.assume(literal);
+        }
+        if let Some(conflicts) = conflicts {
+            self.cadical.limit("conflicts", conflicts);
+        }
+        match self.cadical.solve() {
+            Status::SATISFIABLE => Ok(Outcome::Sat),
+            Status::UNSATISFIABLE => Ok(Outcome::Unsat),
+            Status::UNKNOWN if conflicts.is_some() => self.poll().map(|()| Outcome::Limit),
+            Status::UNKNOWN => Err(Cancelled),
+        }
+    }
+
+    /// Whether an assumption takes part in the contradiction found last.
+    pub(super) fn failed(&mut self, literal: i32) -> bool {
+        self.cadical.failed(literal)
+    }
+
+    /// The value of a literal in the assignment found last.
+    pub(super) fn value(&mut self, literal: i32) -> bool {
+        self.cadical.val(literal) > 0
+    }
+}
+
+fn add_clause(cadical: &mut CaDiCal, clause: &[i32]) {
+    match *clause {
+        [a] => cadical.clause1(a),
+        [a, b] => cadical.clause2(a, b),
+        [a, b, c] => cadical.clause3(a, b, c),
+        _ => cadical.clause6(clause),
+    }
+}
+
+/// The assignment found last, read at gates. Free bits that no clause mentions are 0, and gates without clauses are
+/// computed from their operands.
+pub(super) struct View<'a> {
+    pub(super) sat: &'a mut Sat,
+    pub(super) blaster: &'a Blaster,
+    memo: FxHashMap<usize, bool>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(sat: &'a mut Sat, blaster: &'a Blaster) -> Self {
+        Self { sat, blaster, memo: FxHashMap::default() }
+    }
+
+    /// The value of a gate.
+    pub(super) fn lit(&mut self, lit: Lit) -> bool {
+        let mut stack = vec![lit.node()];
+        while let Some(&node) = stack.last() {
+            if self.known(node).is_some() {
+                stack.pop();
+                continue;
+            }
+            let value = match self.blaster.aig.conjunction(node) {
+                None => Some(false),
+                Some((x, y)) => match (self.known(x.node()), self.known(y.node())) {
+                    (Some(a), Some(b)) => Some((a != x.is_negated()) && (b != y.is_negated())),
+                    (a, b) => {
+                        if a.is_none() {
+                            stack.push(x.node());
+                        }
+                        if b.is_none() {
+                            stack.push(y.node());
+                        }
+                        None
+                    }
+                },
+            };
+            if let Some(value) = value {
+                self.memo.insert(node, value);
+                stack.pop();
+            }
+        }
+        self.known(lit.node()).expect("just computed") != lit.is_negated()
+    }
+
+    fn known(&mut self, node: usize) -> Option<bool> {
+        if node == 0 {
+            return Some(false);
+        }
+        match self.sat.cnf.existing(Lit::of_node(node)) {
+            Some(literal) => Some(self.sat.value(literal)),
+            None => self.memo.get(&node).copied(),
+        }
+    }
+
+    /// The value of a translated term.
+    pub(super) fn word(&mut self, terms: &Terms, t: Term) -> u128 {
+        let blaster = self.blaster;
+        let mut value = 0;
+        for (i, &bit) in blaster.bits(terms, t).iter().enumerate() {
+            value |= u128::from(self.lit(bit)) << i;
+        }
+        value
+    }
+
+    /// The value of a bit-vector symbol; 0 if it was never translated.
+    pub(super) fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> u128 {
+        let t = terms.symbol_term(symbol);
+        if self.blaster.has(t) { self.word(terms, t) } else { 0 }
+    }
+}
