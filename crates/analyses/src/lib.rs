@@ -2,3 +2,4 @@
 
 pub mod bdd;
 pub mod facts;
+pub mod symbolic;

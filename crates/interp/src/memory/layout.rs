@@ -13,6 +13,7 @@
 //! With 64 bits every address lies beyond 4 GiB: a program that squeezes a pointer through an `int` notices.
 
 use robusto_cfa::ir::{DataModel, FuncId, Idx, IdxVec, ObjId, ObjectKind, Program};
+use std::ops::Range;
 
 /// Bytes that share one entry of a region's owner table; no two objects share a granule.
 pub(crate) const GRANULE: u64 = 16;
@@ -32,21 +33,22 @@ pub(crate) const REGIONS: usize = 4;
 
 /// Addresses of everything that has the same address in every execution.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// An address's region is the address shifted right by this.
-    pub shift: u32,
+    pub(crate) shift: u32,
     /// Address of function 0.
     functions: u64,
     function_count: u64,
     /// Address of the first byte of region 0 that can hold an object.
-    pub statics: u64,
+    pub(crate) statics: u64,
     /// Offset of each global or constant object from `statics`.
     offsets: IdxVec<ObjId, Option<u64>>,
     /// Offset after the last of them.
-    pub statics_end: u64,
+    pub(crate) statics_end: u64,
 }
 
 impl Layout {
+    /// The addresses of a program's functions, globals and constants.
     pub fn new(program: &Program) -> Self {
         let (shift, functions) = match program.model {
             DataModel::Ilp32 => (30, 0x0010_0000),
@@ -71,18 +73,28 @@ impl Layout {
     }
 
     /// Bytes in a region.
-    pub fn region_size(&self) -> u64 {
+    pub(crate) fn region_size(&self) -> u64 {
         1 << self.shift
     }
 
     /// Address of a region's first byte that can hold an object.
-    pub fn base(&self, region: usize) -> u64 {
+    pub(crate) fn base(&self, region: usize) -> u64 {
         if region == STATICS { self.statics } else { (region as u64) << self.shift }
     }
 
     /// Offset of a global or constant object in region 0, counted from its base.
-    pub fn offset(&self, object: ObjId) -> Option<u64> {
+    pub(crate) fn offset(&self, object: ObjId) -> Option<u64> {
         self.offsets[object]
+    }
+
+    /// The addresses of heap blocks.
+    pub fn heap(&self) -> Range<u64> {
+        self.base(HEAP)..self.base(STACK)
+    }
+
+    /// The addresses of local objects.
+    pub fn stack(&self) -> Range<u64> {
+        self.base(STACK)..self.base(STACK) + self.region_size()
     }
 
     /// Address of a global or constant object.

@@ -1,0 +1,150 @@
+//! Formulas of paths, their guards, and how two of them merge.
+
+use super::{Cell, Encoder};
+use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
+use robusto_cfa::ir::FuncId;
+use robusto_logic::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// All paths from the start of a block to a location.
+#[derive(Clone, Debug)]
+pub struct PathFormula {
+    /// The paths' conditions, over the block's inputs and choices.
+    pub guard: Term,
+    /// Values of the cells changed since the start of the block. A cell that is not here has its value at the start, or
+    /// is never read again.
+    pub env: OrdMap<Cell, Term>,
+    /// Nondeterministic choices so far: the maximum over the merged paths.
+    pub choices: u32,
+    /// Activations of recursive functions.
+    pub activations: OrdMap<FuncId, u32>,
+    /// The guard as a list of conditions.
+    path: PathId,
+}
+
+/// A list of conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct PathId(u32);
+
+impl PathId {
+    pub const EMPTY: Self = Self(0);
+}
+
+struct PathNode {
+    parent: PathId,
+    condition: Term,
+    /// The conjunction of all conditions up to here.
+    all: Term,
+    depth: u32,
+}
+
+/// Guards as lists that share their beginnings: where two paths meet again, the conditions that both have passed stay
+/// outside of the disjunction, and the ifs of the merged values test only what tells the paths apart.
+pub(super) struct Paths {
+    nodes: Vec<PathNode>,
+    ids: FxHashMap<(PathId, Term), PathId>,
+}
+
+impl Paths {
+    pub fn new(yes: Term) -> Self {
+        let root = PathNode { parent: PathId::EMPTY, condition: yes, all: yes, depth: 0 };
+        Self { nodes: vec![root], ids: FxHashMap::default() }
+    }
+
+    fn node(&self, id: PathId) -> &PathNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    fn push(&mut self, terms: &mut Terms, parent: PathId, condition: Term) -> PathId {
+        if terms.is_true(condition) {
+            return parent;
+        }
+        if let Some(&id) = self.ids.get(&(parent, condition)) {
+            return id;
+        }
+        let PathNode { all, depth, .. } = *self.node(parent);
+        let id = PathId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 paths"));
+        self.nodes.push(PathNode { parent, condition, all: terms.and(all, condition), depth: depth + 1 });
+        self.ids.insert((parent, condition), id);
+        id
+    }
+
+    /// The longest common beginning of two lists, and what follows it in each.
+    fn split(&self, terms: &mut Terms, mut a: PathId, mut b: PathId) -> (PathId, Term, Term) {
+        let (mut rest_a, mut rest_b) = (Vec::new(), Vec::new());
+        while a != b {
+            let (depth_a, depth_b) = (self.node(a).depth, self.node(b).depth);
+            if depth_a >= depth_b {
+                rest_a.push(self.node(a).condition);
+                a = self.node(a).parent;
+            }
+            if depth_b >= depth_a {
+                rest_b.push(self.node(b).condition);
+                b = self.node(b).parent;
+            }
+        }
+        rest_a.reverse();
+        rest_b.reverse();
+        (a, terms.and_all(&rest_a), terms.and_all(&rest_b))
+    }
+}
+
+impl PathFormula {
+    /// The empty path.
+    pub(super) fn empty(yes: Term, activations: OrdMap<FuncId, u32>) -> Self {
+        Self { guard: yes, env: OrdMap::new(), choices: 0, activations, path: PathId::EMPTY }
+    }
+}
+
+impl Encoder<'_> {
+    /// The list of a formula's conditions; if somebody has changed the guard, it is one condition.
+    fn path(&mut self, f: &PathFormula) -> PathId {
+        if self.paths.node(f.path).all == f.guard {
+            return f.path;
+        }
+        self.paths.push(&mut self.terms, PathId::EMPTY, f.guard)
+    }
+
+    /// Adds a condition to a formula's guard.
+    pub(super) fn restrict(&mut self, f: &mut PathFormula, condition: Term) {
+        let path = self.path(f);
+        f.path = self.paths.push(&mut self.terms, path, condition);
+        f.guard = self.paths.node(f.path).all;
+    }
+
+    /// The paths of both formulas, which describe the same location. No execution takes paths of both, so either guard
+    /// tells which values count.
+    pub fn merge(&mut self, a: &PathFormula, b: &PathFormula) -> PathFormula {
+        debug_assert!(a.activations == b.activations, "merged states have the same call stack");
+        let (path_a, path_b) = (self.path(a), self.path(b));
+        let (common, only_a, only_b) = self.paths.split(&mut self.terms, path_a, path_b);
+        let either = self.terms.or(only_a, only_b);
+        let path = self.paths.push(&mut self.terms, common, either);
+        // The condition with the smaller number was made first: it is the simpler one, most often an atom.
+        let by_b = only_b <= only_a;
+        let mut env = a.env.clone();
+        let changed: Vec<(Cell, Option<Term>, Option<Term>)> = a
+            .env
+            .diff(&b.env)
+            .map(|item| match item {
+                DiffItem::Add(&cell, &new) => (cell, None, Some(new)),
+                DiffItem::Update { old: (&cell, &old), new: (_, &new) } => (cell, Some(old), Some(new)),
+                DiffItem::Remove(&cell, &old) => (cell, Some(old), None),
+            })
+            .collect();
+        for (cell, in_a, in_b) in changed {
+            let in_a = in_a.unwrap_or_else(|| self.input(cell));
+            let in_b = in_b.unwrap_or_else(|| self.input(cell));
+            let value = if by_b { self.terms.ite(only_b, in_b, in_a) } else { self.terms.ite(only_a, in_a, in_b) };
+            env.insert(cell, value);
+        }
+        PathFormula {
+            guard: self.paths.node(path).all,
+            env,
+            choices: a.choices.max(b.choices),
+            activations: a.activations.clone(),
+            path,
+        }
+    }
+}
