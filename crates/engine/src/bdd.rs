@@ -1,9 +1,10 @@
 //! The engine of the BDD-based analysis: one exploration for all targets, counterexamples replayed.
 
 use crate::limits::{Limits, Progress};
+use crate::phases::Phases;
 use crate::property::{self, Property, Target};
 use crate::replay::{Choices, Replayer};
-use crate::verdict::{Finding, Phase, Reason, Report, Verdict};
+use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_cfa::ir::{Op, Program};
@@ -12,7 +13,6 @@ use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// What can be chosen.
 #[derive(Clone, Debug)]
@@ -195,24 +195,4 @@ fn choices(facts: &Facts, trace: &Trace) -> Choices {
             (EdgeRef { function, edge }, s.input)
         })
         .collect()
-}
-
-/// A clock that is read at the end of each phase.
-struct Phases {
-    since: Instant,
-    list: Vec<Phase>,
-}
-
-impl Default for Phases {
-    fn default() -> Self {
-        Self { since: Instant::now(), list: Vec::new() }
-    }
-}
-
-impl Phases {
-    fn end(&mut self, name: &'static str) {
-        let now = Instant::now();
-        self.list.push(Phase { name, time: now - self.since });
-        self.since = now;
-    }
 }

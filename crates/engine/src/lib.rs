@@ -6,9 +6,12 @@
 //! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
 
 pub mod bdd;
+pub mod bmc;
 mod limits;
+mod phases;
 pub mod property;
 pub mod replay;
+mod unroll;
 mod verdict;
 
 pub use limits::{Limits, Progress, resident_memory};

@@ -51,6 +51,26 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// A question for solvers: whether to stop. Looks at the clock and the memory every 20 ms.
+    pub fn stopper(&self) -> impl FnMut() -> bool + 'static {
+        let (deadline, memory, cancel) = (self.deadline, self.memory, self.cancel.clone());
+        let mut next = Instant::now();
+        move || {
+            if cancel.load(Ordering::Relaxed) {
+                return true;
+            }
+            let now = Instant::now();
+            if now < next {
+                return false;
+            }
+            next = now + Duration::from_millis(20);
+            deadline.is_some_and(|deadline| now >= deadline)
+                || memory.is_some_and(|limit| resident_memory().is_some_and(|bytes| bytes > limit))
+        }
+    }
+}
+
 /// Resident memory of this process in bytes, where the system tells.
 pub fn resident_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
@@ -67,4 +87,8 @@ pub struct Progress {
     pub waiting: AtomicU64,
     /// Expansions done.
     pub expanded: AtomicU64,
+    /// Refinements done.
+    pub refinements: AtomicU64,
+    /// How far loops are unrolled.
+    pub bound: AtomicU64,
 }

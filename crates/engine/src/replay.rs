@@ -13,6 +13,24 @@ use std::sync::atomic::AtomicBool;
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
 pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
 
+/// Content of memory that becomes nondeterministic: the edge, and the bytes that matter, with their offsets from the start.
+pub type Fills = VecDeque<(EdgeRef, Vec<(u64, u8)>)>;
+
+/// All nondeterministic choices of an execution.
+#[derive(Clone, Default, Debug)]
+pub struct Script {
+    /// Values of variables.
+    pub values: Choices,
+    /// Content of memory; what is not listed is zero.
+    pub fills: Fills,
+}
+
+impl From<Choices> for Script {
+    fn from(values: Choices) -> Self {
+        Self { values, fills: Fills::new() }
+    }
+}
+
 /// Most steps of a replay that are kept for the trace.
 const MAX_LINES: usize = 100_000;
 
@@ -32,12 +50,12 @@ impl<'p> Replayer<'p> {
     /// written down only if it is `wanted`.
     pub fn replay(
         &self,
-        choices: Choices,
+        script: impl Into<Script>,
         error: EdgeRef,
         wanted: bool,
         cancel: &AtomicBool,
     ) -> Result<Counterexample, String> {
-        let mut source = Listed { choices, inputs: Vec::new(), program: self.program };
+        let mut source = Listed { script: script.into(), inputs: Vec::new(), program: self.program };
         let mut recorder = Recorder { program: self.program, lines: Vec::new(), depth: 0 };
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, cancel)? } else { self.run(&mut source, Silent, cancel)? };
@@ -62,15 +80,15 @@ impl<'p> Replayer<'p> {
 /// Hands out the choices; a request that the engine did not foresee gets zero.
 struct Listed<'p> {
     program: &'p Program,
-    choices: Choices,
+    script: Script,
     inputs: Vec<Assignment>,
 }
 
 impl Inputs for Listed<'_> {
     fn value(&mut self, request: Request) -> u128 {
-        let value = match self.choices.front() {
+        let value = match self.script.values.front() {
             Some(&(edge, value)) if edge == request.at => {
-                self.choices.pop_front();
+                self.script.values.pop_front();
                 value.unwrap_or(0)
             }
             _ => 0,
@@ -93,8 +111,17 @@ impl Inputs for Listed<'_> {
         value.into()
     }
 
-    fn fill(&mut self, _: Request, bytes: &mut [u8]) {
+    fn fill(&mut self, request: Request, bytes: &mut [u8]) {
         bytes.fill(0);
+        if self.script.fills.front().is_some_and(|(edge, _)| *edge == request.at)
+            && let Some((_, known)) = self.script.fills.pop_front()
+        {
+            for (offset, byte) in known {
+                if let Some(place) = usize::try_from(offset).ok().and_then(|at| bytes.get_mut(at)) {
+                    *place = byte;
+                }
+            }
+        }
     }
 }
 

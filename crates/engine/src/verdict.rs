@@ -30,6 +30,10 @@ pub enum Reason {
     Unsupported(String),
     /// An error is reachable in the abstraction, but the execution found does not exist; the abstraction is too coarse.
     Imprecise(String),
+    /// An abstract error path that has no execution could not be refuted.
+    NoProgress,
+    /// Executions longer than the bound were not looked at.
+    Bound(u64),
     /// The program has no `main`.
     NoMain,
 }
@@ -42,6 +46,8 @@ impl fmt::Display for Reason {
             Reason::Interrupted => f.write_str("interrupted"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Imprecise(what) => write!(f, "imprecise: {what}"),
+            Reason::NoProgress => f.write_str("no progress"),
+            Reason::Bound(bound) => write!(f, "bound {bound} reached"),
             Reason::NoMain => f.write_str("no main"),
         }
     }

@@ -34,6 +34,7 @@
 mod addresses;
 mod compose;
 mod expr;
+mod fill;
 mod float;
 mod formula;
 mod locals;

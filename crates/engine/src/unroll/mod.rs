@@ -1,0 +1,268 @@
+//! The program unrolled into path formulas: bounded model checking's translation, done edge by edge.
+//!
+//! Biere, Cimatti, Clarke, Zhu: *Symbolic model checking without BDDs*, TACAS 1999; for C with merging at joins, Clarke,
+//! Kroening, Lerda: *A tool for checking ANSI-C programs*, TACAS 2004. A node is a location with its pending calls and the
+//! iterations of the loops around it. Nodes are expanded in a topological order of the unrolled program ([`context`]), so
+//! all paths into a node are merged before it is expanded, and the formulas together stay linear in the unrolled program.
+//!
+//! What lies beyond the bound is kept: when the bound is raised, the exploration goes on from there. A node that is
+//! reached again by such later paths is a new instance.
+//!
+//! Soundness: every execution that stays within the bound follows the edges from node to node, its guard holds at each
+//! of them by the correctness of the encoder, and an edge is dropped only when its guard is false.
+
+mod context;
+
+pub use context::{Contexts, Counting, Key, Place};
+
+use robusto_analyses::facts::Facts;
+use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_cfa::ir::{Callee, Idx, IdxVec, Op, Program};
+use robusto_cpa::control::{Location, steps};
+use robusto_cpa::{Step, Stopped};
+use robusto_logic::{Evaluator, Model, Term};
+use std::collections::BTreeMap;
+
+/// A node of the unrolled program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(u32);
+
+impl Idx for NodeId {
+    fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 nodes"))
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How paths come into a node.
+#[derive(Clone, Copy, Debug)]
+struct Incoming {
+    from: NodeId,
+    step: Step,
+    guard: Term,
+}
+
+struct Node {
+    place: Place,
+    formula: PathFormula,
+    incoming: Vec<Incoming>,
+}
+
+/// A node beyond the bound.
+struct Deferred {
+    node: NodeId,
+    /// The bound that includes it.
+    count: u32,
+}
+
+/// A step that violates a property.
+#[derive(Clone, Copy, Debug)]
+pub struct Violation {
+    /// Where it is taken.
+    pub node: NodeId,
+    /// The step, along an error edge.
+    pub step: Step,
+    /// When it is taken.
+    pub guard: Term,
+}
+
+/// Paths that end at something which is not modelled.
+#[derive(Clone, Debug)]
+pub struct Unmodelled {
+    /// What it is.
+    pub what: String,
+    /// When it is met.
+    pub guard: Term,
+}
+
+/// What an expansion comes across.
+#[derive(Default, Debug)]
+pub struct Found {
+    /// Violations, in the order of exploration.
+    pub violations: Vec<Violation>,
+    /// Ends of the model.
+    pub unmodelled: Vec<Unmodelled>,
+}
+
+/// A step of a path with the formulas around it.
+pub struct PathStep<'u> {
+    /// The step.
+    pub step: Step,
+    /// Before it.
+    pub before: &'u PathFormula,
+}
+
+/// The unrolled program so far.
+pub struct Unroller<'f> {
+    facts: &'f Facts,
+    contexts: Contexts<'f>,
+    nodes: IdxVec<NodeId, Node>,
+    waiting: BTreeMap<Key, NodeId>,
+    deferred: BTreeMap<Key, Deferred>,
+}
+
+impl<'f> Unroller<'f> {
+    /// Nothing is unrolled yet.
+    pub fn new(facts: &'f Facts, counting: Counting) -> Self {
+        Self {
+            facts,
+            contexts: Contexts::new(&facts.program, counting),
+            nodes: IdxVec::new(),
+            waiting: BTreeMap::new(),
+            deferred: BTreeMap::new(),
+        }
+    }
+
+    fn program(&self) -> &'f Program {
+        &self.facts.program
+    }
+
+    /// Starts at a location without pending calls.
+    pub fn start(&mut self, location: Location, formula: PathFormula) {
+        let place = self.contexts.start(location);
+        self.start_at(place, formula);
+    }
+
+    /// Starts at a place of these [`Contexts`].
+    pub fn start_at(&mut self, place: Place, formula: PathFormula) {
+        let id = self.nodes.push(Node { place, formula, incoming: Vec::new() });
+        self.waiting.insert(self.contexts.key(place), id);
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Expands all nodes within the bound.
+    pub fn run(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        bound: u32,
+        poll: &mut dyn FnMut() -> Result<(), Stopped>,
+        found: &mut Found,
+    ) -> Result<(), Stopped> {
+        let ready: Vec<Key> =
+            self.deferred.iter().filter(|(_, d)| d.count <= bound).map(|(key, _)| key.clone()).collect();
+        for key in ready {
+            let deferred = self.deferred.remove(&key).expect("it was there");
+            self.waiting.insert(key, deferred.node);
+        }
+        while let Some((key, id)) = self.waiting.pop_first() {
+            if let Err(stopped) = poll() {
+                self.waiting.insert(key, id);
+                return Err(stopped);
+            }
+            self.expand(encoder, id, bound, found)?;
+        }
+        Ok(())
+    }
+
+    fn expand(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        id: NodeId,
+        bound: u32,
+        found: &mut Found,
+    ) -> Result<(), Stopped> {
+        let program = self.program();
+        let place = self.nodes[id].place;
+        let formula = self.nodes[id].formula.clone();
+        let mut next = Vec::new();
+        steps(program, self.facts, None, place.location, self.contexts.pending(place.context), &mut next);
+        if next.is_empty() && self.calls_unknown(place.location) {
+            let what = "call through an unknown pointer".to_owned();
+            found.unmodelled.push(Unmodelled { what, guard: formula.guard });
+        }
+        for step in next {
+            let after = match encoder.step(&formula, step) {
+                Ok(Some(after)) => after,
+                Ok(None) => continue,
+                Err(Stopped::Unsupported(what)) => {
+                    found.unmodelled.push(Unmodelled { what, guard: formula.guard });
+                    continue;
+                }
+                Err(stopped) => return Err(stopped),
+            };
+            if step.is_error(program) {
+                found.violations.push(Violation { node: id, step, guard: after.guard });
+                continue;
+            }
+            let (to, count) = self.contexts.follow(place, step);
+            let incoming = Incoming { from: id, step, guard: after.guard };
+            self.arrive(encoder, to, count, bound, after, incoming);
+        }
+        Ok(())
+    }
+
+    fn calls_unknown(&self, location: Location) -> bool {
+        self.program().functions[location.function].out(location.loc).any(|(_, edge)| match edge.op {
+            Op::Call { callee: Callee::Indirect(pointer), .. } => self.facts.may_call_unknown(pointer),
+            _ => false,
+        })
+    }
+
+    fn arrive(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        place: Place,
+        count: u32,
+        bound: u32,
+        formula: PathFormula,
+        incoming: Incoming,
+    ) {
+        let key = self.contexts.key(place);
+        let known =
+            self.waiting.get(&key).copied().or_else(|| self.deferred.get(&key).map(|d| d.node));
+        if let Some(id) = known {
+            let merged = encoder.merge(&self.nodes[id].formula, &formula);
+            let node = &mut self.nodes[id];
+            node.formula = merged;
+            node.incoming.push(incoming);
+            return;
+        }
+        let id = self.nodes.push(Node { place, formula, incoming: vec![incoming] });
+        if count > bound {
+            self.deferred.insert(key, Deferred { node: id, count });
+        } else {
+            self.waiting.insert(key, id);
+        }
+    }
+
+    /// The nodes beyond the bound, with their guards.
+    pub fn frontier(&self) -> impl Iterator<Item = (NodeId, Term)> + '_ {
+        self.deferred.values().map(|d| (d.node, self.nodes[d.node].formula.guard))
+    }
+
+    /// The least bound with something new, if anything is left.
+    pub fn next_bound(&self) -> Option<u32> {
+        self.deferred.values().map(|d| d.count).min()
+    }
+
+    /// Forgets nodes beyond the bound that no execution reaches.
+    pub fn prune(&mut self, unreachable: &[NodeId]) {
+        self.deferred.retain(|_, d| !unreachable.contains(&d.node));
+    }
+
+    /// The path to a violation that a model describes, from the start on.
+    pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep<'_>> {
+        let mut values = Evaluator::new(&encoder.terms, model);
+        let mut path = vec![PathStep { step: violation.step, before: &self.nodes[violation.node].formula }];
+        let mut at = violation.node;
+        loop {
+            let taken = match self.nodes[at].incoming.as_slice() {
+                [] => break,
+                [only] => only,
+                // Guards exclude each other, and the guard of the node is their disjunction.
+                several => several.iter().find(|i| values.value(i.guard) == 1).expect("the model has a path"),
+            };
+            path.push(PathStep { step: taken.step, before: &self.nodes[taken.from].formula });
+            at = taken.from;
+        }
+        path.reverse();
+        path
+    }
+}
