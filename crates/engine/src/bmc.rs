@@ -19,10 +19,10 @@ use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::property::{self, Property, Target};
 use crate::replay::{Replayer, Script};
-use crate::unroll::{Counting, Found, NodeId, Unmodelled, Unroller, Violation};
+use crate::unroll::{Counting, Found, NodeId, PathStep, Unmodelled, Unroller, Violation};
 use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::facts::Facts;
-use robusto_analyses::symbolic::Encoder;
+use robusto_analyses::symbolic::{Encoder, Filled};
 use robusto_cfa::ir::{Op, Program};
 use robusto_cpa::control::Location;
 use robusto_interp::EdgeRef;
@@ -296,23 +296,8 @@ impl<'c, 'f> Search<'c, 'f> {
         model: &Model,
     ) -> Result<Verdict, Reason> {
         let program = &self.facts.program;
-        let mut script = Script::default();
         let path = self.unroller.path(encoder, violation, model);
-        for step in path {
-            let (function, edge) = step.step.edge_ref();
-            let at = EdgeRef { function, edge };
-            match step.step.edge(program).op {
-                Op::Havoc { .. } => {
-                    let choice = encoder.choice(step.before, step.step);
-                    let value = choice.map(|choice| encoder.terms.evaluate(choice, model) as u64);
-                    script.values.push_back((at, value));
-                }
-                Op::HavocMem { .. } => {
-                    script.fills.push_back((at, encoder.filled(step.before, step.step, model)?));
-                }
-                _ => {}
-            }
-        }
+        let script = script(encoder, program, &path, model)?;
         let (function, edge) = self.targets[target].edge;
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
         let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
@@ -404,4 +389,44 @@ pub(crate) fn stopped(limits: &Limits) -> Reason {
         }
     }
     Reason::Timeout
+}
+
+/// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers
+/// that they had in the merged formulas, and so the values of the model.
+fn script(encoder: &mut Encoder<'_>, program: &Program, path: &[PathStep], model: &Model) -> Result<Script, Reason> {
+    let mut script = Script::default();
+    let mut at = encoder.initial();
+    let main = program.main.expect("the search starts there");
+    let fill = |edge: Option<EdgeRef>, filled: Vec<Filled>, script: &mut Script| {
+        for filled in filled {
+            match (filled, edge) {
+                (Filled::Range(bytes), Some(edge)) => script.fills.push_back((edge, bytes)),
+                (Filled::Fresh(1.., bytes), _) => script.fresh.push_back(bytes),
+                _ => {}
+            }
+        }
+    };
+    fill(None, encoder.filled_objects(&at, main, model), &mut script);
+    for step in path {
+        at.choices = step.choices;
+        let (function, edge) = step.step.edge_ref();
+        let edge = EdgeRef { function, edge };
+        match step.step.edge(program).op {
+            Op::Havoc { .. } => {
+                let choice = encoder.choice(&at, step.step);
+                let value = choice.map(|choice| encoder.terms.evaluate(choice, model) as u64);
+                script.values.push_back((edge, value));
+            }
+            Op::HavocMem { .. } | Op::Alloc { .. } | Op::Call { .. } => {
+                let filled = encoder.filled(&at, step.step, model)?;
+                fill(Some(edge), filled, &mut script);
+            }
+            _ => {}
+        }
+        match encoder.step(&at, step.step)? {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    Ok(script)
 }

@@ -23,11 +23,13 @@ pub struct Script {
     pub values: Choices,
     /// Content of memory; what is not listed is zero.
     pub fills: Fills,
+    /// Content of objects that begin to live, except empty ones, in their order.
+    pub fresh: VecDeque<Vec<(u64, u8)>>,
 }
 
 impl From<Choices> for Script {
     fn from(values: Choices) -> Self {
-        Self { values, fills: Fills::new() }
+        Self { values, ..Self::default() }
     }
 }
 
@@ -116,11 +118,23 @@ impl Inputs for Listed<'_> {
         if self.script.fills.front().is_some_and(|(edge, _)| *edge == request.at)
             && let Some((_, known)) = self.script.fills.pop_front()
         {
-            for (offset, byte) in known {
-                if let Some(place) = usize::try_from(offset).ok().and_then(|at| bytes.get_mut(at)) {
-                    *place = byte;
-                }
-            }
+            put(known, bytes);
+        }
+    }
+
+    fn fresh(&mut self, bytes: &mut [u8]) {
+        if !bytes.is_empty()
+            && let Some(known) = self.script.fresh.pop_front()
+        {
+            put(known, bytes);
+        }
+    }
+}
+
+fn put(known: Vec<(u64, u8)>, bytes: &mut [u8]) {
+    for (offset, byte) in known {
+        if let Some(place) = usize::try_from(offset).ok().and_then(|at| bytes.get_mut(at)) {
+            *place = byte;
         }
     }
 }

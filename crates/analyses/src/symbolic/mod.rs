@@ -44,6 +44,7 @@ mod start;
 mod step;
 
 pub use crate::bdd::Approximation;
+pub use fill::{Bytes, Filled};
 pub use formula::PathFormula;
 pub use regions::{RegionId, Regions};
 

@@ -47,8 +47,12 @@ struct Incoming {
 
 struct Node {
     place: Place,
-    formula: PathFormula,
-    incoming: Vec<Incoming>,
+    /// The paths to it; dropped when it is expanded, which for millions of nodes is most of the memory.
+    formula: Option<PathFormula>,
+    /// Choices made on the paths to it.
+    choices: u32,
+    first: Option<Incoming>,
+    more: Vec<Incoming>,
 }
 
 /// A node beyond the bound.
@@ -87,12 +91,13 @@ pub struct Found {
     pub unmodelled: Vec<Unmodelled>,
 }
 
-/// A step of a path with the formulas around it.
-pub struct PathStep<'u> {
+/// A step of a path.
+#[derive(Clone, Copy, Debug)]
+pub struct PathStep {
     /// The step.
     pub step: Step,
-    /// Before it.
-    pub before: &'u PathFormula,
+    /// Choices that the encoder had counted before it.
+    pub choices: u32,
 }
 
 /// The unrolled program so far.
@@ -128,8 +133,13 @@ impl<'f> Unroller<'f> {
 
     /// Starts at a place of these [`Contexts`].
     pub fn start_at(&mut self, place: Place, formula: PathFormula) {
-        let id = self.nodes.push(Node { place, formula, incoming: Vec::new() });
+        let id = self.add(place, formula, None);
         self.waiting.insert(self.contexts.key(place), id);
+    }
+
+    fn add(&mut self, place: Place, formula: PathFormula, first: Option<Incoming>) -> NodeId {
+        let choices = formula.choices;
+        self.nodes.push(Node { place, formula: Some(formula), choices, first, more: Vec::new() })
     }
 
     /// Number of nodes.
@@ -170,7 +180,7 @@ impl<'f> Unroller<'f> {
     ) -> Result<(), Stopped> {
         let program = self.program();
         let place = self.nodes[id].place;
-        let formula = self.nodes[id].formula.clone();
+        let formula = self.nodes[id].formula.take().expect("a node is expanded once");
         let mut next = Vec::new();
         steps(program, self.facts, None, place.location, self.contexts.pending(place.context), &mut next);
         if next.is_empty() && self.calls_unknown(place.location) {
@@ -218,13 +228,15 @@ impl<'f> Unroller<'f> {
         let known =
             self.waiting.get(&key).copied().or_else(|| self.deferred.get(&key).map(|d| d.node));
         if let Some(id) = known {
-            let merged = encoder.merge(&self.nodes[id].formula, &formula);
             let node = &mut self.nodes[id];
-            node.formula = merged;
-            node.incoming.push(incoming);
+            let old = node.formula.as_ref().expect("it waits to be expanded");
+            let merged = encoder.merge(old, &formula);
+            node.choices = merged.choices;
+            node.formula = Some(merged);
+            node.more.push(incoming);
             return;
         }
-        let id = self.nodes.push(Node { place, formula, incoming: vec![incoming] });
+        let id = self.add(place, formula, Some(incoming));
         if count > bound {
             self.deferred.insert(key, Deferred { node: id, count });
         } else {
@@ -234,7 +246,7 @@ impl<'f> Unroller<'f> {
 
     /// The nodes beyond the bound, with their guards.
     pub fn frontier(&self) -> impl Iterator<Item = (NodeId, Term)> + '_ {
-        self.deferred.values().map(|d| (d.node, self.nodes[d.node].formula.guard))
+        self.deferred.values().filter_map(|d| Some((d.node, self.nodes[d.node].formula.as_ref()?.guard)))
     }
 
     /// The least bound with something new, if anything is left.
@@ -248,19 +260,22 @@ impl<'f> Unroller<'f> {
     }
 
     /// The path to a violation that a model describes, from the start on.
-    pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep<'_>> {
+    pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep> {
         let mut values = Evaluator::new(&encoder.terms, model);
-        let mut path = vec![PathStep { step: violation.step, before: &self.nodes[violation.node].formula }];
-        let mut at = violation.node;
+        let mut path = Vec::new();
+        let (mut at, mut step) = (violation.node, violation.step);
         loop {
-            let taken = match self.nodes[at].incoming.as_slice() {
-                [] => break,
-                [only] => only,
+            let node = &self.nodes[at];
+            path.push(PathStep { step, choices: node.choices });
+            let Some(first) = &node.first else { break };
+            let taken = if node.more.is_empty() {
+                first
+            } else {
                 // Guards exclude each other, and the guard of the node is their disjunction.
-                several => several.iter().find(|i| values.value(i.guard) == 1).expect("the model has a path"),
+                let mut all = std::iter::once(first).chain(&node.more);
+                all.find(|i| values.value(i.guard) == 1).expect("the model has a path")
             };
-            path.push(PathStep { step: taken.step, before: &self.nodes[taken.from].formula });
-            at = taken.from;
+            (at, step) = (taken.from, taken.step);
         }
         path.reverse();
         path
