@@ -171,13 +171,7 @@ impl<'f> Unroller<'f> {
         Ok(())
     }
 
-    fn expand(
-        &mut self,
-        encoder: &mut Encoder<'f>,
-        id: NodeId,
-        bound: u32,
-        found: &mut Found,
-    ) -> Result<(), Stopped> {
+    fn expand(&mut self, encoder: &mut Encoder<'f>, id: NodeId, bound: u32, found: &mut Found) -> Result<(), Stopped> {
         let program = self.program();
         let place = self.nodes[id].place;
         let formula = self.nodes[id].formula.take().expect("a node is expanded once");
@@ -225,8 +219,7 @@ impl<'f> Unroller<'f> {
         incoming: Incoming,
     ) {
         let key = self.contexts.key(place);
-        let known =
-            self.waiting.get(&key).copied().or_else(|| self.deferred.get(&key).map(|d| d.node));
+        let known = self.waiting.get(&key).copied().or_else(|| self.deferred.get(&key).map(|d| d.node));
         if let Some(id) = known {
             let node = &mut self.nodes[id];
             let old = node.formula.as_ref().expect("it waits to be expanded");
