@@ -18,8 +18,8 @@ fn reference(op: BinaryOp, width: u32, a: u128, b: u128) -> u128 {
         (false, true) => false,
         _ => a < b,
     };
-    let udiv = |a: u128, b: u128| if b == 0 { ones } else { a / b };
-    let urem = |a: u128, b: u128| if b == 0 { a } else { a % b };
+    let udiv = |a: u128, b: u128| a.checked_div(b).unwrap_or(ones);
+    let urem = |a: u128, b: u128| a.checked_rem(b).unwrap_or(a);
     match op {
         Add => match modulus {
             Some(m) => ((a as i128 + b as i128) % m) as u128,

@@ -4,7 +4,9 @@
 //! and Biere, *Local Two-Level And-Inverter Graph Minimization without Blowup*, MEMICS 2006, those that create at most
 //! one node).
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// A node of the graph, possibly negated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -78,16 +80,23 @@ pub enum Gate {
 /// The operands of an input: no conjunction has them.
 const INPUT: (Lit, Lit) = (Lit(u32::MAX), Lit(u32::MAX));
 
+fn hash(operands: (Lit, Lit)) -> u64 {
+    let mut hasher = FxHasher::default();
+    (u64::from(operands.0.0) << 32 | u64::from(operands.1.0)).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The graph.
 #[derive(Clone, Debug)]
 pub struct Aig {
     nodes: Vec<(Lit, Lit)>,
-    table: FxHashMap<(Lit, Lit), u32>,
+    /// Numbers of the conjunctions.
+    table: HashTable<u32>,
 }
 
 impl Default for Aig {
     fn default() -> Self {
-        Self { nodes: vec![INPUT], table: FxHashMap::default() }
+        Self { nodes: vec![INPUT], table: HashTable::new() }
     }
 }
 
@@ -164,12 +173,13 @@ impl Aig {
         {
             return Lit::FALSE;
         }
-        if let Some(&node) = self.table.get(&(a, b)) {
+        let hash_of = hash((a, b));
+        if let Some(&node) = self.table.find(hash_of, |&node| self.nodes[node as usize] == (a, b)) {
             return Lit(node << 1);
         }
         let node = u32::try_from(self.nodes.len()).expect("fewer than 2^31 gates");
         self.nodes.push((a, b));
-        self.table.insert((a, b), node);
+        self.table.insert_unique(hash_of, node, |&node| hash(self.nodes[node as usize]));
         Lit(node << 1)
     }
 
@@ -236,4 +246,61 @@ impl Aig {
 enum Found {
     Is(Lit),
     Replace(Lit, Lit),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of a literal under an assignment of the inputs, which are the first nodes.
+    fn value(aig: &Aig, lit: Lit, inputs: usize) -> bool {
+        let node = lit.node();
+        let plain = match aig.conjunction(node) {
+            Some((a, b)) => value(aig, a, inputs) && value(aig, b, inputs),
+            None => node > 0 && inputs >> (node - 1) & 1 == 1,
+        };
+        plain != lit.is_negated()
+    }
+
+    /// All functions of three bits that arise from two rounds of conjunctions keep their truth tables.
+    #[test]
+    fn conjunctions_keep_their_truth_tables() {
+        let mut aig = Aig::default();
+        let mut literals = vec![Lit::FALSE];
+        literals.extend((0..3).map(|_| aig.input()));
+        for _ in 0..2 {
+            let known = literals.clone();
+            for &a in &known {
+                for &b in &known {
+                    for (a, b) in [(a, b), (!a, b), (!a, !b)] {
+                        let and = aig.and(a, b);
+                        for inputs in 0..8 {
+                            let expected = value(&aig, a, inputs) && value(&aig, b, inputs);
+                            assert_eq!(value(&aig, and, inputs), expected);
+                        }
+                        let positive = Lit::of_node(and.node());
+                        if !literals.contains(&positive) {
+                            literals.push(positive);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn multiplexers_and_exclusive_ors_are_recognised() {
+        let mut aig = Aig::default();
+        let [c, a, b] = [(); 3].map(|()| aig.input());
+        let mux = aig.mux(c, a, b);
+        assert!(matches!(aig.gate(mux.node()), Gate::NotMux(..)));
+        let xor = aig.xor(a, b);
+        assert!(matches!(aig.gate(xor.node()), Gate::NotMux(..)));
+        assert_eq!(aig.xor(!a, b), !xor);
+        for inputs in 0..8 {
+            let [c, a, b] = [0, 1, 2].map(|i| inputs >> i & 1 == 1);
+            assert_eq!(value(&aig, mux, inputs), if c { a } else { b });
+            assert_eq!(value(&aig, xor, inputs), a != b);
+        }
+    }
 }

@@ -16,7 +16,7 @@ use word::Word;
 
 /// A read is expanded in place if its array is built from at most this many stores, ifs and splices; beyond, a write
 /// more often than not has nothing to do with the read, and the lemma on demand wins.
-const EXPAND: usize = 8;
+pub const EXPAND: usize = 8;
 /// How many terms are translated between two looks at the clock.
 const POLL: usize = 1024;
 
@@ -24,7 +24,7 @@ const POLL: usize = 1024;
 const ABSENT: u32 = u32::MAX;
 
 /// The gates of terms.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Blaster {
     /// The graph.
     pub aig: Aig,
@@ -38,6 +38,23 @@ pub struct Blaster {
     /// The bit-vector symbols seen, in that order.
     symbols: Vec<Term>,
     polled: usize,
+    /// How many operations of an array a read is expanded through.
+    pub expand: usize,
+}
+
+impl Default for Blaster {
+    fn default() -> Self {
+        Self {
+            aig: Aig::default(),
+            starts: Vec::new(),
+            bits: Vec::new(),
+            lazy: Vec::new(),
+            expansions: FxHashMap::default(),
+            symbols: Vec::new(),
+            polled: 0,
+            expand: EXPAND,
+        }
+    }
 }
 
 impl Blaster {
@@ -152,7 +169,7 @@ impl Blaster {
         if let Some(&done) = self.expansions.get(&read) {
             return Some(done);
         }
-        if terms.as_symbol(array).is_some() || !is_shallow(terms, array) {
+        if terms.as_symbol(array).is_some() || !is_shallow(terms, array, self.expand) {
             return None;
         }
         let expansion = definition(terms, array, index);
@@ -225,15 +242,15 @@ fn binary(aig: &mut Aig, op: BinaryOp, a: &[Lit], b: &[Lit]) -> Word {
     }
 }
 
-/// Whether an array is built from at most [`EXPAND`] operations.
-fn is_shallow(terms: &Terms, array: Term) -> bool {
-    let mut seen: Vec<Term> = Vec::with_capacity(EXPAND);
+/// Whether an array is built from at most so many operations.
+fn is_shallow(terms: &Terms, array: Term, limit: usize) -> bool {
+    let mut seen: Vec<Term> = Vec::with_capacity(limit);
     let mut todo = vec![array];
     while let Some(t) = todo.pop() {
         if matches!(terms.node(t), Node::Symbol(_) | Node::ConstArray { .. }) || seen.contains(&t) {
             continue;
         }
-        if seen.len() == EXPAND {
+        if seen.len() == limit {
             return false;
         }
         seen.push(t);

@@ -5,12 +5,13 @@
 //! by a clause, repeat. Literals with one value only (the backbone) are found first: a clause demands that some literal
 //! takes a value not yet seen, and when that is contradictory, the literals without a second value are constant. So
 //! there are at most as many queries as literals that vary, plus one, and the constant ones stay out of the clauses that
-//! exclude. The assignments seen on the way are reported without another query.
+//! exclude. The assignments seen on the way are reported without another query. A literal that shares no symbol with
+//! anything else and varies is `None` in every cube: the solutions are a product.
 
 use super::{Answer, Query, Solver, View};
 use crate::Cancelled;
-use crate::term::{Term, Terms};
-use rustc_hash::FxHashSet;
+use crate::term::{Node, Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 
 impl Solver {
@@ -73,11 +74,15 @@ impl Enumeration<'_> {
                 seen.push(other);
             }
         }
-        let varying: Vec<usize> = (0..count).filter(|&i| varies[i]).collect();
+        let free = self.free(&varies);
+        let varying: Vec<usize> = (0..count).filter(|&i| varies[i] && !free[i]).collect();
+        // Assignments that differ in free literals only are one cube.
+        let mut cubes = FxHashSet::default();
+        seen.retain(|assignment| cubes.insert(varying.iter().map(|&i| assignment[i]).collect::<Vec<_>>()));
         let active = self.solver.sat.cnf.fresh();
         self.live.push(active);
         for assignment in seen {
-            if self.report(&assignment, &varying, active, each).is_break() {
+            if self.report(&assignment, &varying, &free, active, each).is_break() {
                 return Ok(());
             }
         }
@@ -85,11 +90,43 @@ impl Enumeration<'_> {
             return Ok(());
         }
         while let Some(assignment) = self.assignment(&[active])? {
-            if self.report(&assignment, &varying, active, each).is_break() {
+            if self.report(&assignment, &varying, &free, active, each).is_break() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// The literals among those that vary which share no symbol with the assertions, the assumptions and one another.
+    /// Uninterpreted functions relate terms without common symbols, so a literal with one is never free.
+    fn free(&self, varies: &[bool]) -> Vec<bool> {
+        let terms = &*self.terms;
+        let mut users: FxHashMap<Symbol, usize> = FxHashMap::default();
+        let mut used: Vec<Vec<Symbol>> = Vec::with_capacity(self.literals.len());
+        let mut free = varies.to_vec();
+        for (i, &literal) in self.literals.iter().enumerate() {
+            let below = terms.subterms(&[literal]);
+            free[i] &= !below.iter().any(|&t| matches!(terms.node(t), Node::Opaque(..)));
+            let symbols: Vec<Symbol> = below.iter().filter_map(|&t| terms.as_symbol(t)).collect();
+            for &symbol in &symbols {
+                *users.entry(symbol).or_default() += 1;
+            }
+            used.push(symbols);
+        }
+        let alone = |i: usize| used[i].iter().all(|symbol| users[symbol] == 1);
+        for i in 0..free.len() {
+            free[i] &= alone(i);
+        }
+        // The assumptions may be large: look at them only if it can matter.
+        if free.contains(&true) {
+            let roots = [self.assumptions, &self.solver.assertions].concat();
+            let bound: FxHashSet<Symbol> =
+                terms.subterms(&roots).into_iter().filter_map(|t| terms.as_symbol(t)).collect();
+            for i in 0..free.len() {
+                free[i] &= used[i].iter().all(|symbol| !bound.contains(symbol));
+            }
+        }
+        free
     }
 
     /// The values of the literals in some model.
@@ -108,6 +145,7 @@ impl Enumeration<'_> {
         &mut self,
         assignment: &[bool],
         varying: &[usize],
+        free: &[bool],
         active: i32,
         each: &mut dyn FnMut(&[Option<bool>]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -116,7 +154,8 @@ impl Enumeration<'_> {
             clause.push(if assignment[i] { -self.wanted[i] } else { self.wanted[i] });
         }
         self.solver.sat.clause(&clause);
-        let cube: Vec<Option<bool>> = assignment.iter().map(|&value| Some(value)).collect();
+        let cube: Vec<Option<bool>> =
+            assignment.iter().zip(free).map(|(&value, free)| (!free).then_some(value)).collect();
         each(&cube)
     }
 }

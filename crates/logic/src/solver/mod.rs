@@ -103,6 +103,12 @@ impl Solver {
         self.dump = dir;
     }
 
+    /// Expands reads of arrays through at most so many operations at once, instead of the default
+    /// ([`EXPAND`](crate::blast::EXPAND)); with 0, all goes through lemmas. For terms not seen so far.
+    pub fn set_eager_reads(&mut self, operations: usize) {
+        self.blaster.expand = operations;
+    }
+
     /// What the solver has done so far.
     pub fn statistics(&self) -> Statistics {
         Statistics {

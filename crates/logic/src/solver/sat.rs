@@ -43,6 +43,9 @@ impl Sat {
         // Bounded variable addition takes variables that we would use next.
         cadical.set("factor", 0);
         cadical.set("factorcheck", 0);
+        // Eight propagations of everything before each call pay for one hard query, not for thousands of easy ones:
+        // enumerating 305 cubes of 12 predicates takes 80 ms without, 310 to 660 ms with them.
+        cadical.set("lucky", 0);
         cadical.connect_terminator(Poll(stop.clone()));
         Self { cadical, cnf: Cnf::default(), stop }
     }
@@ -123,6 +126,9 @@ impl<'a> View<'a> {
 
     /// The value of a gate.
     pub(super) fn lit(&mut self, lit: Lit) -> bool {
+        if let Some(value) = self.known(lit.node()) {
+            return value != lit.is_negated();
+        }
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
             if self.known(node).is_some() {

@@ -20,7 +20,7 @@ impl Terms {
             Node::Const { bits, .. } => self.constant(width, bits.wrapping_neg()),
             Node::Neg(y) => y,
             Node::Binary(Sub, a, b) => self.sub(b, a),
-            // -(~y + 1) cannot arise; -(y + c) = -y - c keeps the constant outermost.
+            // -(y + c) = -y - c keeps the constant outermost.
             Node::Binary(Add, y, c) if self.as_const(c).is_some() => {
                 let y = self.neg_atom(y);
                 let c = self.neg(c);
@@ -77,9 +77,14 @@ impl Terms {
         let sum = c.wrapping_add(d);
         let Some(y) = y else { return self.plus(x, sum) };
         let base = self.add_bases(x, y);
-        match self.offset(base) {
-            (Some(base), c) => self.plus(base, sum.wrapping_add(c)),
-            (None, c) => self.constant(width, sum.wrapping_add(c)),
+        self.plus_base(base, sum)
+    }
+
+    /// Any term plus a constant.
+    fn plus_base(&mut self, t: Term, c: u128) -> Term {
+        match self.offset(t) {
+            (Some(base), d) => self.plus(base, c.wrapping_add(d)),
+            (None, d) => self.constant(self.width(t), c.wrapping_add(d)),
         }
     }
 
@@ -124,17 +129,12 @@ impl Terms {
             (Some(x), None) => self.plus(x, rest),
             (None, Some(y)) => {
                 let minus = self.neg_atom(y);
-                let (base, more) = self.offset(minus);
-                self.plus(base.expect("no constant"), rest.wrapping_add(more))
+                self.plus_base(minus, rest)
             }
             (Some(x), Some(y)) if x == y => self.constant(width, rest),
             (Some(x), Some(y)) => {
                 let base = self.sub_bases(x, y);
-                let (base, more) = self.offset(base);
-                match base {
-                    Some(base) => self.plus(base, rest.wrapping_add(more)),
-                    None => self.constant(width, rest.wrapping_add(more)),
-                }
+                self.plus_base(base, rest)
             }
         }
     }
@@ -408,11 +408,9 @@ impl Terms {
         self.intern(Node::Binary(op, a, b))
     }
 
-    /// The sum of two shift amounts below the width, kept below the overflow.
+    /// The sum of two positive shift amounts below the width, cut to the width.
     fn shift_sum(&mut self, width: u16, c: u128, by: u128) -> Term {
-        let sum = (c + by).min(width.into());
-        // An amount of the whole width may not fit (2 in one bit); then everything is shifted out in two steps.
-        let sum = sum.min(fold::ones(width));
-        self.constant(width, sum)
+        // The width itself fits: both amounts are positive, so there are two bits at least.
+        self.constant(width, (c + by).min(width.into()))
     }
 }

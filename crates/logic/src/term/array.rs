@@ -1,7 +1,7 @@
 //! Constructors of the array operators.
 
 use super::BinaryOp::ULt;
-use super::{Node, Term, Terms, fold};
+use super::{Node, Term, Terms};
 
 /// How far a read walks down writes that are certainly elsewhere. The walk stops soundly wherever it is.
 const READ_STEPS: usize = 4096;
@@ -139,7 +139,6 @@ impl Terms {
             }
             return result;
         }
-        debug_assert!(index <= 128 && fold::ones(index) > 0);
         self.intern(Node::Splice { base, source, to, from, size })
     }
 }

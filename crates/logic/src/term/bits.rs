@@ -1,7 +1,7 @@
 //! Constructors of the bitwise operators (on width 1 the connectives), of cutting and of widening.
 
 use super::BinaryOp::{Add, And, Eq, Mul, Or, Shl, Sub, Xor};
-use super::{BinaryOp, Node, Term, Terms, fold};
+use super::{BinaryOp, Node, Sort, Term, Terms, fold};
 
 impl Terms {
     /// Bitwise complement; on width 1, negation.
@@ -123,7 +123,6 @@ impl Terms {
 
     /// `x op y` where `y` is itself a connective that mentions `x` or its complement.
     fn absorb(&mut self, op: BinaryOp, x: Term, y: Term) -> Option<Term> {
-        let dual = if op == And { Or } else { And };
         let width = self.width(x);
         let bottom = if op == And { 0 } else { u128::MAX };
         // As an operator on p and q, each negated if `flip`: De Morgan turns a negated connective into its dual.
@@ -147,24 +146,15 @@ impl Terms {
                 (true, _, true) => return Some(self.constant(width, bottom)),
                 (false, _, true) => {
                     let q = if flip { self.not(q) } else { q };
-                    return Some(if op == And { self.and_shallow(x, q) } else { self.or_shallow(x, q) });
+                    return Some(self.shallow(op, x, q));
                 }
                 _ => {}
             }
         }
-        debug_assert!(dual != op);
         None
     }
 
-    /// Conjunction without another look into the operands' operands, so that absorption does not recurse.
-    fn and_shallow(&mut self, a: Term, b: Term) -> Term {
-        self.shallow(And, a, b)
-    }
-
-    fn or_shallow(&mut self, a: Term, b: Term) -> Term {
-        self.shallow(Or, a, b)
-    }
-
+    /// A connective without another look into the operands' operands, so that absorption does not recurse.
     fn shallow(&mut self, op: BinaryOp, a: Term, b: Term) -> Term {
         if a == b {
             return a;
@@ -410,17 +400,12 @@ impl Terms {
         }
     }
 
-    /// Whether the equivalence of two truth values is known to be this connective; used by the display and the solver.
-    pub(super) fn is_truth(&self, t: Term) -> bool {
-        self.sort(t) == super::Sort::BOOL
-    }
-
     /// Whether the term is a connective of truth values.
     pub fn is_connective(&self, t: Term) -> bool {
-        self.is_truth(t)
+        self.sort(t) == Sort::BOOL
             && match self.node(t) {
                 Node::Not(_) | Node::Ite(..) | Node::Binary(And | Or | Xor, ..) => true,
-                Node::Binary(Eq, a, _) => self.is_truth(a),
+                Node::Binary(Eq, a, _) => self.sort(a) == Sort::BOOL,
                 _ => false,
             }
     }

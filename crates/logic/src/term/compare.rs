@@ -85,18 +85,12 @@ impl Terms {
             }
             _ => {}
         }
-        if c != d && c != 0 {
+        if c != d {
             // All of the constant to the side of the larger number.
-            let k = self.constant(width, d.wrapping_sub(c));
-            let (lhs, rhs) = if x < y {
-                (x, self.add(y, k))
-            } else {
-                (y, {
-                    let k = self.neg(k);
-                    self.add(x, k)
-                })
-            };
-            return self.intern_eq(lhs, rhs);
+            let (x, y, k) = if x < y { (x, y, d.wrapping_sub(c)) } else { (y, x, c.wrapping_sub(d)) };
+            let k = self.constant(width, k);
+            let rhs = self.add(y, k);
+            return self.intern_eq(x, rhs);
         }
         self.intern_eq(a, b)
     }

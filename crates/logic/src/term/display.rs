@@ -235,3 +235,97 @@ impl fmt::Display for Displayed<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(build: impl FnOnce(&mut Terms, [Term; 3]) -> Term, expected: &str) {
+        let mut terms = Terms::new();
+        let names = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bits(32)));
+        let t = build(&mut terms, names);
+        assert_eq!(terms.display(t).to_string(), expected);
+    }
+
+    #[test]
+    fn reads_like_c() {
+        check(
+            |t, [x, y, _]| {
+                let (two, three) = (t.constant(32, 2), t.constant(32, 3));
+                let (a, b) = (t.eq(x, two), t.slt(y, three));
+                t.and(a, b)
+            },
+            "x == 2 && y < 3",
+        );
+        check(
+            |t, [x, y, _]| {
+                let (two, three) = (t.constant(32, 2), t.constant(32, 3));
+                let (a, b) = (t.ne(x, two), t.ule(three, y));
+                t.and(a, b)
+            },
+            "x != 2 && y >=u 3",
+        );
+        check(
+            |t, [x, y, z]| {
+                let one = t.constant(32, 1);
+                let difference = t.sub(x, one);
+                let sum = t.sub(y, difference);
+                t.mul(sum, z)
+            },
+            "z * (y - x + 1)",
+        );
+        check(
+            |t, [x, y, z]| {
+                let c = t.sle(x, y);
+                let inner = t.ite(c, z, x);
+                t.ashr(inner, y)
+            },
+            "(y < x ? x : z) >> y",
+        );
+    }
+
+    #[test]
+    fn constants_have_signs_where_operators_have() {
+        check(
+            |t, [x, ..]| {
+                let k = t.constant(32, u128::MAX - 4);
+                t.slt(x, k)
+            },
+            "x < -5",
+        );
+        check(
+            |t, [x, ..]| {
+                let k = t.constant(32, 0xffff_fff0);
+                t.ult(x, k)
+            },
+            "x <u 4294967280",
+        );
+    }
+
+    #[test]
+    fn connectives_need_few_parentheses() {
+        let mut terms = Terms::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::BOOL));
+        let either = terms.or(a, b);
+        let t = terms.and(either, c);
+        assert_eq!(terms.display(t).to_string(), "c && (a || b)");
+        let (not_a, not_b) = (terms.not(a), terms.not(b));
+        let t = terms.and(not_a, not_b);
+        assert_eq!(terms.display(t).to_string(), "!a && !b");
+        let t = terms.or(t, c);
+        assert_eq!(terms.display(t).to_string(), "c || !a && !b");
+        let t = terms.not(t);
+        assert_eq!(terms.display(t).to_string(), "!c && (a || b)");
+    }
+
+    #[test]
+    fn arrays() {
+        let mut terms = Terms::new();
+        let a = terms.symbol("a", Sort::Array { index: 32, element: 8 });
+        let [i, j] = ["i", "j"].map(|name| terms.symbol(name, Sort::Bits(32)));
+        let v = terms.constant(8, 7);
+        let stored = terms.store(a, i, v);
+        let read = terms.select(stored, j);
+        assert_eq!(terms.display(read).to_string(), "a{[i] = 7}[j]");
+    }
+}

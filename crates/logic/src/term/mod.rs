@@ -24,6 +24,8 @@ mod evaluate;
 pub mod fold;
 mod ite;
 mod substitute;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use display::Displayed;

@@ -1,0 +1,332 @@
+//! The solver against brute force over all assignments, and its behaviour at the limits.
+
+mod support;
+
+use robusto_logic::{Answer, ArrayValue, Cancelled, Model, Solver, Sort, Symbol, Term, Terms};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+use support::{Gen, Rng};
+
+fn generator(seed: u64, arrays: bool) -> Gen {
+    Gen {
+        rng: Rng::new(seed),
+        widths: vec![1, 2],
+        arrays: arrays.then_some((2, 1)),
+        symbols_per_sort: 2,
+        functions: false,
+    }
+}
+
+/// All assignments of the symbols.
+fn models(terms: &Terms, symbols: &[Symbol]) -> Vec<Model> {
+    let mut all = vec![Model::new()];
+    for &symbol in symbols {
+        let sort = terms.sort(terms.symbol_term(symbol));
+        let mut next = Vec::new();
+        for model in &all {
+            match sort {
+                Sort::Bits(width) => {
+                    for value in 0..1u128 << width {
+                        let mut model = model.clone();
+                        model.set(symbol, value);
+                        next.push(model);
+                    }
+                }
+                Sort::Array { index, element } => {
+                    assert_eq!((index, element), (2, 1));
+                    for contents in 0..16u128 {
+                        let mut model = model.clone();
+                        let elements = (0..4).map(|i| (i, contents >> i & 1)).collect();
+                        model.set_array(symbol, ArrayValue { elements, default: 0 });
+                        next.push(model);
+                    }
+                }
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+fn symbols(terms: &Terms, roots: &[Term]) -> Vec<Symbol> {
+    let mut all: Vec<Symbol> = roots.iter().flat_map(|&t| terms.symbols(t)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn satisfies(terms: &Terms, model: &Model, roots: &[Term]) -> bool {
+    roots.iter().all(|&t| terms.evaluate(t, model) == 1)
+}
+
+fn against_brute_force(seed: u64, arrays: bool, eager: Option<usize>, rounds: usize) -> (usize, usize, u64) {
+    let mut gen_ = generator(seed, arrays);
+    let (mut satisfiable, mut unsatisfiable, mut lemmas) = (0, 0, 0);
+    let mut terms = Terms::new();
+    let mut solver = Solver::new(|| false);
+    if let Some(eager) = eager {
+        solver.set_eager_reads(eager);
+    }
+    for round in 0..rounds {
+        if round % 20 == 0 {
+            terms = Terms::new();
+            lemmas += solver.statistics().array_lemmas;
+            solver = Solver::new(|| false);
+            if let Some(eager) = eager {
+                solver.set_eager_reads(eager);
+            }
+        }
+        let count = 1 + gen_.rng.below(4);
+        let pairs: Vec<_> = (0..count).map(|_| gen_.bits(&mut terms, 1, 5)).collect();
+        let raw: Vec<Term> = pairs.iter().map(|pair| pair.0).collect();
+        let query: Vec<Term> = pairs.iter().map(|pair| if gen_.rng.below(2) == 0 { pair.0 } else { pair.1 }).collect();
+        let expected = models(&terms, &symbols(&terms, &raw)).iter().any(|model| satisfies(&terms, model, &raw));
+        match solver.check(&mut terms, &query).expect("never stopped") {
+            Answer::Sat => {
+                satisfiable += 1;
+                assert!(expected, "seed {seed}, round {round}: no model exists");
+                let model = solver.model(&terms);
+                assert!(satisfies(&terms, &model, &raw), "seed {seed}, round {round}: wrong model {model:?}");
+            }
+            Answer::Unsat => {
+                unsatisfiable += 1;
+                assert!(!expected, "seed {seed}, round {round}: a model exists");
+                let core = solver.core().to_vec();
+                let all = models(&terms, &symbols(&terms, &core));
+                assert!(!all.iter().any(|model| satisfies(&terms, model, &core)), "seed {seed}: no core");
+                let small = solver.minimize_core(&mut terms, &core).expect("never stopped");
+                assert!(small.iter().all(|t| core.contains(t)));
+                assert!(!all.iter().any(|model| satisfies(&terms, model, &small)), "seed {seed}: no small core");
+                for i in 0..small.len() {
+                    let mut rest = small.clone();
+                    rest.remove(i);
+                    assert!(all.iter().any(|model| satisfies(&terms, model, &rest)), "seed {seed}: not minimal");
+                }
+            }
+        }
+    }
+    (satisfiable, unsatisfiable, lemmas)
+}
+
+#[test]
+fn bit_vectors() {
+    let (sat, unsat, _) = against_brute_force(1, false, None, 1500);
+    assert!(sat > 100 && unsat > 100, "{sat} {unsat}");
+}
+
+#[test]
+fn arrays_expanded() {
+    let (sat, unsat, _) = against_brute_force(2, true, None, 200);
+    assert!(sat > 20 && unsat > 20, "{sat} {unsat}");
+}
+
+#[test]
+fn arrays_by_lemmas() {
+    for (seed, eager) in [(3, 0), (4, 0), (5, 2)] {
+        let (sat, unsat, lemmas) = against_brute_force(seed, true, Some(eager), 120);
+        assert!(sat > 10 && unsat > 10 && lemmas > 50, "{sat} {unsat} {lemmas}");
+    }
+}
+
+#[test]
+fn long_chains_of_stores() {
+    // Reads through 40 writes at free indices, against the same question asked of the whole table.
+    for eager in [0, 8, 64] {
+        let mut terms = Terms::new();
+        let sort = Sort::Array { index: 8, element: 8 };
+        let mut array = terms.symbol("a", sort);
+        let wanted = terms.symbol("i", Sort::Bits(8));
+        let mut clauses = Vec::new();
+        for k in 0..40u128 {
+            let index = terms.symbol(&format!("j{k}"), Sort::Bits(8));
+            let value = terms.constant(8, k + 1);
+            array = terms.store(array, index, value);
+            clauses.push(terms.ne(index, wanted));
+        }
+        let read = terms.select(array, wanted);
+        let base = terms.symbol("a", sort);
+        let below = terms.select(base, wanted);
+        let differ = terms.ne(read, below);
+        let mut solver = Solver::new(|| false);
+        solver.set_eager_reads(eager);
+        let mut query = clauses.clone();
+        query.push(differ);
+        assert_eq!(solver.check(&mut terms, &query), Ok(Answer::Unsat));
+        // Without one of the inequalities, the read may hit that write.
+        query.remove(17);
+        assert_eq!(solver.check(&mut terms, &query), Ok(Answer::Sat));
+        let model = solver.model(&terms);
+        assert_eq!(terms.evaluate(read, &model), 18);
+        assert!(satisfies(&terms, &model, &query));
+    }
+}
+
+#[test]
+fn functions_are_congruent() {
+    let mut terms = Terms::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bits(8)));
+    let (f, g) = (terms.opaque(1, x, z, 8), terms.opaque(1, y, z, 8));
+    let (same, differ) = (terms.eq(x, y), terms.ne(f, g));
+    let (ff, gg) = (terms.opaque(2, f, f, 8), terms.opaque(2, g, g, 8));
+    let deeper = terms.ne(ff, gg);
+    let mut solver = Solver::new(|| false);
+    assert_eq!(solver.check(&mut terms, &[same, differ]), Ok(Answer::Unsat));
+    assert_eq!(solver.check(&mut terms, &[same, deeper]), Ok(Answer::Unsat));
+    assert_eq!(solver.check(&mut terms, &[deeper]), Ok(Answer::Sat));
+    let model = solver.model(&terms);
+    assert_eq!(terms.evaluate(deeper, &model), 1);
+}
+
+fn enumeration(seed: u64, arrays: bool, eager: usize, rounds: usize) {
+    let mut gen_ = generator(seed, arrays);
+    let mut terms = Terms::new();
+    let mut solver = Solver::new(|| false);
+    solver.set_eager_reads(eager);
+    for _ in 0..rounds {
+        let (raw, formula) = gen_.bits(&mut terms, 1, 4);
+        let literals: Vec<Term> = (0..5).map(|_| gen_.bits(&mut terms, 1, 2).1).collect();
+        let mut roots = literals.clone();
+        roots.push(raw);
+        let expected: BTreeSet<Vec<bool>> = models(&terms, &symbols(&terms, &roots))
+            .iter()
+            .filter(|model| terms.evaluate(raw, model) == 1)
+            .map(|model| literals.iter().map(|&t| terms.evaluate(t, model) == 1).collect())
+            .collect();
+        let mut found = BTreeSet::new();
+        let outcome = solver.all_sat(&mut terms, &[formula], &literals, |cube| {
+            let mut all = vec![Vec::new()];
+            for value in cube {
+                let both = [false, true];
+                let values = value.as_ref().map_or(&both[..], std::slice::from_ref);
+                all = all
+                    .iter()
+                    .flat_map(|prefix: &Vec<bool>| values.iter().map(|&v| [prefix.as_slice(), &[v]].concat()))
+                    .collect();
+            }
+            for assignment in all {
+                assert!(found.insert(assignment), "cubes are disjoint");
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(outcome, Ok(()));
+        assert_eq!(found, expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn all_assignments() {
+    enumeration(11, false, 8, 400);
+    enumeration(12, true, 8, 100);
+    enumeration(13, true, 0, 100);
+}
+
+#[test]
+fn enumeration_ends_early_and_leaves_no_trace() {
+    let mut terms = Terms::new();
+    let bits: Vec<Term> = (0..6).map(|i| terms.symbol(&format!("b{i}"), Sort::BOOL)).collect();
+    let mut solver = Solver::new(|| false);
+    let mut count = 0;
+    let word = terms.symbol("word", Sort::Bits(6));
+    let parts: Vec<Term> = (0..6).map(|i| terms.extract(word, i, 1)).collect();
+    solver
+        .all_sat(&mut terms, &[], &parts, |_| {
+            count += 1;
+            if count == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .expect("never stopped");
+    assert_eq!(count, 3);
+    let mut all = BTreeSet::new();
+    solver
+        .all_sat(&mut terms, &[], &bits, |cube| {
+            all.insert(cube.to_vec());
+            ControlFlow::Continue(())
+        })
+        .expect("never stopped");
+    assert_eq!(all.len(), 1, "unrelated literals are one cube: {all:?}");
+    let covered: usize = all.iter().map(|cube| 1 << cube.iter().filter(|value| value.is_none()).count()).sum();
+    assert_eq!(covered, 64);
+    assert_eq!(solver.check(&mut terms, &bits), Ok(Answer::Sat));
+}
+
+#[test]
+fn deep_terms_do_not_overflow_the_stack() {
+    let run = || {
+        let mut terms = Terms::new();
+        let sort = Sort::Array { index: 8, element: 8 };
+        let (mut x, mut array) = (terms.symbol("x", Sort::Bits(8)), terms.symbol("a", sort));
+        let mut guard = terms.yes();
+        for k in 0..50_000u32 {
+            let y = terms.symbol(&format!("y{}", k % 7), Sort::Bits(8));
+            x = if k % 2 == 0 { terms.xor(x, y) } else { terms.add(x, y) };
+            let three = terms.constant(8, 3 + u128::from(k));
+            let differ = terms.ne(x, three);
+            guard = if k % 3 == 0 { terms.or(guard, differ) } else { terms.and(guard, differ) };
+            if k % 10 == 0 {
+                let at = terms.and(x, three);
+                array = terms.store(array, at, y);
+            }
+        }
+        let read = terms.select(array, x);
+        let zero = terms.constant(8, 0);
+        let hit = terms.eq(read, zero);
+        let formula = terms.and(guard, hit);
+        let mut map = robusto_logic::Substitution::new();
+        let (x0, y0) = (terms.symbol("x", Sort::Bits(8)), terms.symbol("y0", Sort::Bits(8)));
+        map.insert(x0, y0);
+        let replaced = terms.substitute(formula, &mut map);
+        assert!(terms.symbols(replaced).len() >= 7);
+        assert!(terms.atoms(formula).len() > 100);
+        assert!(terms.display(formula).to_string().len() > 100);
+        assert!(terms.evaluate(formula, &Model::new()) <= 1);
+        assert!(terms.conjuncts(formula).len() > 1);
+        let mut solver = Solver::new(|| false);
+        let differ = differ_of(&mut terms);
+        let quick = terms.and(guard, differ);
+        assert_eq!(solver.check(&mut terms, &[quick]), Ok(Answer::Sat));
+        assert!(robusto_logic::smt2::script(&mut terms, &[], &[formula], None).len() > 100_000);
+    };
+    std::thread::Builder::new().stack_size(256 * 1024).spawn(run).expect("a thread").join().expect("no overflow");
+}
+
+fn differ_of(terms: &mut Terms) -> Term {
+    let (a, b) = (terms.symbol("y1", Sort::Bits(8)), terms.symbol("y2", Sort::Bits(8)));
+    terms.ne(a, b)
+}
+
+#[test]
+fn stops_when_told() {
+    // That multiplication is associative takes SAT solvers far longer than this test.
+    let mut terms = Terms::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Bits(32)));
+    let (ab, bc) = (terms.mul(a, b), terms.mul(b, c));
+    let (left, right) = (terms.mul(ab, c), terms.mul(a, bc));
+    let conditions = [terms.ne(left, right)];
+    let start = Instant::now();
+    let mut solver = Solver::new(move || start.elapsed() > Duration::from_millis(300));
+    assert_eq!(solver.check(&mut terms, &conditions), Err(Cancelled));
+    let late = start.elapsed();
+    assert!(late < Duration::from_millis(400), "stopped after {late:?}");
+}
+
+#[test]
+fn dumps_queries() {
+    let dir = std::env::temp_dir().join(format!("robusto-logic-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let mut terms = Terms::new();
+    let x = terms.symbol("x|1", Sort::Bits(8));
+    let three = terms.constant(8, 3);
+    let (low, high) = (terms.ult(x, three), terms.ult(three, x));
+    let mut solver = Solver::new(|| false);
+    solver.set_dump(Some(dir.clone()));
+    solver.assert(&mut terms, low);
+    assert_eq!(solver.check(&mut terms, &[]), Ok(Answer::Sat));
+    assert_eq!(solver.check(&mut terms, &[high]), Ok(Answer::Unsat));
+    let mut files: Vec<_> = std::fs::read_dir(&dir).expect("a folder").map(|f| f.expect("a file").path()).collect();
+    files.sort();
+    let texts: Vec<String> = files.iter().map(|path| std::fs::read_to_string(path).expect("text")).collect();
+    std::fs::remove_dir_all(&dir).expect("a folder");
+    assert_eq!(texts.len(), 2);
+    assert!(texts[0].contains(":status sat") && texts[1].contains(":status unsat"));
+    assert_eq!(texts[1].matches("(assert ").count(), 2);
+}
