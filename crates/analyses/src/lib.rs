@@ -2,4 +2,5 @@
 
 pub mod bdd;
 pub mod facts;
+pub mod interval;
 pub mod symbolic;

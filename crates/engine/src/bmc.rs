@@ -22,7 +22,7 @@ use crate::replay::{Replayer, Script};
 use crate::unroll::{Counting, Found, NodeId, PathStep, Unmodelled, Unroller, Violation};
 use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::facts::Facts;
-use robusto_analyses::symbolic::{Encoder, Filled};
+use robusto_analyses::symbolic::{Contents, Encoder};
 use robusto_cfa::ir::{Op, Program};
 use robusto_cpa::control::Location;
 use robusto_interp::EdgeRef;
@@ -397,36 +397,35 @@ fn script(encoder: &mut Encoder<'_>, program: &Program, path: &[PathStep], model
     let mut script = Script::default();
     let mut at = encoder.initial();
     let main = program.main.expect("the search starts there");
-    let fill = |edge: Option<EdgeRef>, filled: Vec<Filled>, script: &mut Script| {
-        for filled in filled {
-            match (filled, edge) {
-                (Filled::Range(bytes), Some(edge)) => script.fills.push_back((edge, bytes)),
-                (Filled::Fresh(1.., bytes), _) => script.fresh.push_back(bytes),
-                _ => {}
-            }
-        }
+    let fresh = |encoder: &Encoder<'_>, all: Vec<Contents>, script: &mut Script| {
+        let bytes = all.iter().map(|contents| contents.bytes(encoder, model)).filter(|bytes| !bytes.is_empty());
+        script.fresh.extend(bytes);
     };
-    fill(None, encoder.filled_objects(&at, main, model), &mut script);
+    let objects = encoder.contents_of_objects(&at, main)?;
+    fresh(encoder, objects, &mut script);
     for step in path {
         at.choices = step.choices;
         let (function, edge) = step.step.edge_ref();
         let edge = EdgeRef { function, edge };
+        let Some(after) = encoder.step(&at, step.step)? else { break };
         match step.step.edge(program).op {
             Op::Havoc { .. } => {
                 let choice = encoder.choice(&at, step.step);
                 let value = choice.map(|choice| encoder.terms.evaluate(choice, model) as u64);
                 script.values.push_back((edge, value));
             }
-            Op::HavocMem { .. } | Op::Alloc { .. } | Op::Call { .. } => {
-                let filled = encoder.filled(&at, step.step, model)?;
-                fill(Some(edge), filled, &mut script);
+            Op::HavocMem { .. } => {
+                for contents in encoder.contents(&at, &after, step.step)? {
+                    script.fills.push_back((edge, contents.bytes(encoder, model)));
+                }
+            }
+            Op::Alloc { .. } | Op::Call { .. } => {
+                let objects = encoder.contents(&at, &after, step.step)?;
+                fresh(encoder, objects, &mut script);
             }
             _ => {}
         }
-        match encoder.step(&at, step.step)? {
-            Some(next) => at = next,
-            None => break,
-        }
+        at = after;
     }
     Ok(script)
 }

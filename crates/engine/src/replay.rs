@@ -13,8 +13,8 @@ use std::sync::atomic::AtomicBool;
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
 pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
 
-/// Content of memory that becomes nondeterministic: the edge, and the bytes that matter, with their offsets from the start.
-pub type Fills = VecDeque<(EdgeRef, Vec<(u64, u8)>)>;
+/// Content of memory that becomes nondeterministic: the edge, and the bytes.
+pub type Fills = VecDeque<(EdgeRef, Vec<u8>)>;
 
 /// All nondeterministic choices of an execution.
 #[derive(Clone, Default, Debug)]
@@ -24,7 +24,7 @@ pub struct Script {
     /// Content of memory; what is not listed is zero.
     pub fills: Fills,
     /// Content of objects that begin to live, except empty ones, in their order.
-    pub fresh: VecDeque<Vec<(u64, u8)>>,
+    pub fresh: VecDeque<Vec<u8>>,
 }
 
 impl From<Choices> for Script {
@@ -118,7 +118,7 @@ impl Inputs for Listed<'_> {
         if self.script.fills.front().is_some_and(|(edge, _)| *edge == request.at)
             && let Some((_, known)) = self.script.fills.pop_front()
         {
-            put(known, bytes);
+            put(&known, bytes);
         }
     }
 
@@ -126,17 +126,14 @@ impl Inputs for Listed<'_> {
         if !bytes.is_empty()
             && let Some(known) = self.script.fresh.pop_front()
         {
-            put(known, bytes);
+            put(&known, bytes);
         }
     }
 }
 
-fn put(known: Vec<(u64, u8)>, bytes: &mut [u8]) {
-    for (offset, byte) in known {
-        if let Some(place) = usize::try_from(offset).ok().and_then(|at| bytes.get_mut(at)) {
-            *place = byte;
-        }
-    }
+fn put(known: &[u8], bytes: &mut [u8]) {
+    let len = known.len().min(bytes.len());
+    bytes[..len].copy_from_slice(&known[..len]);
 }
 
 /// Writes the steps down.

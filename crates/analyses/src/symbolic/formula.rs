@@ -33,6 +33,9 @@ impl PathId {
 
 struct PathNode {
     parent: PathId,
+    /// An ancestor further away, so that each ancestor is a logarithmic number of jumps and parents away (Myers: *An
+    /// applicative random-access stack*, Information Processing Letters 17, 1983).
+    jump: PathId,
     condition: Term,
     /// The conjunction of all conditions up to here.
     all: Term,
@@ -44,12 +47,14 @@ struct PathNode {
 pub(super) struct Paths {
     nodes: Vec<PathNode>,
     ids: FxHashMap<(PathId, Term), PathId>,
+    /// For a list and a beginning of it, the conjunction of what follows.
+    rests: FxHashMap<(PathId, PathId), Term>,
 }
 
 impl Paths {
     pub fn new(yes: Term) -> Self {
-        let root = PathNode { parent: PathId::EMPTY, condition: yes, all: yes, depth: 0 };
-        Self { nodes: vec![root], ids: FxHashMap::default() }
+        let root = PathNode { parent: PathId::EMPTY, jump: PathId::EMPTY, condition: yes, all: yes, depth: 0 };
+        Self { nodes: vec![root], ids: FxHashMap::default(), rests: FxHashMap::default() }
     }
 
     fn node(&self, id: PathId) -> &PathNode {
@@ -63,30 +68,59 @@ impl Paths {
         if let Some(&id) = self.ids.get(&(parent, condition)) {
             return id;
         }
-        let PathNode { all, depth, .. } = *self.node(parent);
+        let PathNode { all, depth, jump: near, .. } = *self.node(parent);
+        let far = self.node(near).jump;
+        let equal = depth - self.node(near).depth == self.node(near).depth - self.node(far).depth;
+        let jump = if equal { far } else { parent };
         let id = PathId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 paths"));
-        self.nodes.push(PathNode { parent, condition, all: terms.and(all, condition), depth: depth + 1 });
+        self.nodes.push(PathNode { parent, jump, condition, all: terms.and(all, condition), depth: depth + 1 });
         self.ids.insert((parent, condition), id);
         id
     }
 
     /// The longest common beginning of two lists, and what follows it in each.
-    fn split(&self, terms: &mut Terms, mut a: PathId, mut b: PathId) -> (PathId, Term, Term) {
-        let (mut rest_a, mut rest_b) = (Vec::new(), Vec::new());
-        while a != b {
-            let (depth_a, depth_b) = (self.node(a).depth, self.node(b).depth);
-            if depth_a >= depth_b {
-                rest_a.push(self.node(a).condition);
-                a = self.node(a).parent;
-            }
-            if depth_b >= depth_a {
-                rest_b.push(self.node(b).condition);
-                b = self.node(b).parent;
-            }
+    fn split(&mut self, terms: &mut Terms, a: PathId, b: PathId) -> (PathId, Term, Term) {
+        let common = self.common(a, b);
+        (common, self.rest(terms, common, a), self.rest(terms, common, b))
+    }
+
+    /// The longest common beginning: like a walk over the parents, but by jumps.
+    fn common(&self, mut a: PathId, mut b: PathId) -> PathId {
+        if self.node(a).depth < self.node(b).depth {
+            std::mem::swap(&mut a, &mut b);
         }
-        rest_a.reverse();
-        rest_b.reverse();
-        (a, terms.and_all(&rest_a), terms.and_all(&rest_b))
+        let depth = self.node(b).depth;
+        while self.node(a).depth > depth {
+            let jump = self.node(a).jump;
+            a = if self.node(jump).depth >= depth { jump } else { self.node(a).parent };
+        }
+        while a != b {
+            let (to_a, to_b) = (self.node(a).jump, self.node(b).jump);
+            (a, b) = if to_a != to_b { (to_a, to_b) } else { (self.node(a).parent, self.node(b).parent) };
+        }
+        a
+    }
+
+    /// The conjunction of the conditions of a list after a beginning of it. The paths that leave a long loop have ever
+    /// longer rests with the same beginning, so these are kept.
+    fn rest(&mut self, terms: &mut Terms, beginning: PathId, list: PathId) -> Term {
+        let mut todo = Vec::new();
+        let mut at = list;
+        let mut rest = loop {
+            if at == beginning {
+                break terms.yes();
+            }
+            if let Some(&known) = self.rests.get(&(beginning, at)) {
+                break known;
+            }
+            todo.push(at);
+            at = self.node(at).parent;
+        };
+        for node in todo.into_iter().rev() {
+            rest = terms.and(rest, self.node(node).condition);
+            self.rests.insert((beginning, node), rest);
+        }
+        rest
     }
 }
 

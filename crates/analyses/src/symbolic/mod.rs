@@ -33,8 +33,8 @@
 
 mod addresses;
 mod compose;
+mod contents;
 mod expr;
-mod fill;
 mod float;
 mod formula;
 mod locals;
@@ -44,7 +44,7 @@ mod start;
 mod step;
 
 pub use crate::bdd::Approximation;
-pub use fill::{Bytes, Filled};
+pub use contents::Contents;
 pub use formula::PathFormula;
 pub use regions::{RegionId, Regions};
 

@@ -8,10 +8,10 @@
 
 use super::expr::Scene;
 use super::memory::Content;
-use super::regions::RangePart;
-use super::{Cell, Encoder, PathFormula, float};
+use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{Builtin, Callee, EdgeId, ExprId, FuncId, LocId, Op, VarId, VarKind};
+use robusto_cpa::control::Location;
 use robusto_cpa::{Step, Stopped};
 use robusto_logic::{Sort, Term};
 use rustc_hash::FxHashMap;
@@ -47,6 +47,16 @@ impl Encoder<'_> {
         Some(self.choice_symbol((function, edge), from.choices, sort))
     }
 
+    /// Whether a cell may still be read when control is at a location. If not, formulas may have dropped its value, and
+    /// nothing should be said about it there. Variables of pending callers count as read.
+    pub fn may_be_read(&self, at: Location, cell: Cell) -> bool {
+        let Cell::Var(var, _) = cell else { return true };
+        let foreign = self.facts.program.vars[var].kind.owner().is_some_and(|owner| owner != at.function);
+        let returned =
+            at.loc == self.facts.program.functions[at.function].exit && self.facts.results[at.function] == Some(var);
+        foreign || returned || self.facts.liveness.at(at.function, at.loc).contains(var)
+    }
+
     fn is_live(&self, function: FuncId, loc: LocId, var: VarId) -> bool {
         self.facts.results[function] == Some(var) || self.facts.liveness.at(function, loc).contains(var)
     }
@@ -79,13 +89,14 @@ impl Encoder<'_> {
             Op::Store { addr, value } => {
                 let size = program.exprs.ty(value).size(program.model);
                 let region = self.regions.of_access(addr, size);
-                self.note_outside(step, &[RangePart { region, places: None }]);
+                self.note_outside(step, &[region]);
                 let (addr, value) = (self.eval(&mut scene, addr)?, self.eval(&mut scene, value)?);
                 let value = self.terms.zext(value, 8 * size as u16);
                 self.store(f, region, addr, size, value)?;
             }
             Op::Copy { dst, src, size } => {
                 let plan = self.regions.of_copy(function, edge_id).clone();
+                self.note_outside(step, &plan.regions());
                 let (dst, src) = (self.eval(&mut scene, dst)?, self.eval(&mut scene, src)?);
                 let size = self.eval(&mut scene, size)?;
                 self.copy(f, &plan, dst, src, size)?;
@@ -122,8 +133,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    fn note_outside(&mut self, step: Step, parts: &[RangePart]) {
-        if parts.iter().any(|p| self.regions.regions[p.region].outside) {
+    fn note_outside(&mut self, step: Step, regions: &[RegionId]) {
+        if regions.iter().any(|&region| self.regions.regions[region].outside) {
             self.approximate(step, "memory outside of the program's objects");
         }
     }
@@ -137,7 +148,8 @@ impl Encoder<'_> {
         content: Content,
     ) -> Result<(), Stopped> {
         let parts = self.regions.of_range(function, edge).to_vec();
-        self.note_outside(Step::Edge(function, edge), &parts);
+        let regions: Vec<RegionId> = parts.iter().map(|p| p.region).collect();
+        self.note_outside(Step::Edge(function, edge), &regions);
         let (addr, size) = (self.eval(scene, addr)?, self.eval(scene, size)?);
         for part in &parts {
             self.write_part(f, part, addr, size, content)?;

@@ -1,7 +1,7 @@
 //! Collects the footprints of all accesses and unites those that belong together.
 
 use super::footprint::{Extent, Footprint, clip, is_outside};
-use super::{CopyCell, CopyPlan, RangePart, Region, RegionId, Regions, has_one_address, written};
+use super::{Cells, CopyCell, CopyPlan, RangePart, Region, RegionId, Regions, has_one_address, written};
 use crate::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset};
 use robusto_cfa::analysis::uses::for_each_root;
@@ -477,28 +477,29 @@ impl<'f> Builder<'f> {
 
     /// The parts of a range.
     fn parts(&self, range: &Range, region_of: &[usize], widths: &[u64]) -> Vec<RangePart> {
-        let mut parts: BTreeMap<usize, Option<BTreeSet<u64>>> = BTreeMap::new();
+        let mut parts: BTreeMap<usize, (Option<BTreeSet<u64>>, BTreeSet<Cells>)> = BTreeMap::new();
         self.for_each_meeting(range, |builder, node, footprint| {
-            let region = region_of[node];
-            let places = parts.entry(region).or_insert_with(|| Some(BTreeSet::new()));
-            let found = match (range.extent, builder.nodes[node].extent) {
+            let (region, node) = (region_of[node], &builder.nodes[node]);
+            let (places, cells) = parts.entry(region).or_insert_with(|| (Some(BTreeSet::new()), BTreeSet::new()));
+            let found = match (range.extent, node.extent) {
                 (Extent::Range { size: Some(size), .. }, Extent::Cell(bytes)) if !is_outside(footprint.base) => {
-                    let elements = bytes / widths[region];
-                    let begins = builder.nodes[node].places_in(footprint, size, MAX_PLACES / elements.max(1));
-                    let width = widths[region];
+                    let (elements, width) = (bytes / widths[region], widths[region]);
+                    let begins = node.places_in(footprint, size, MAX_PLACES / elements.max(1));
                     begins.map(|b| b.into_iter().flat_map(move |at| (0..elements).map(move |k| at + k * width)))
                 }
                 _ => None,
             };
+            cells.extend(node.cells_in(footprint));
             match (&mut *places, found) {
                 (Some(places), Some(found)) => places.extend(found),
                 _ => *places = None,
             }
         });
         let few = |places: &BTreeSet<u64>| places.len() as u64 <= MAX_PLACES;
-        let part = |(region, places): (usize, Option<BTreeSet<u64>>)| RangePart {
+        let part = |(region, (places, cells)): (usize, (Option<BTreeSet<u64>>, BTreeSet<Cells>))| RangePart {
             region: RegionId::new(region),
             places: places.filter(few).map(|p| p.into_iter().collect()),
+            cells: cells.into_iter().collect(),
         };
         parts.into_iter().map(part).collect()
     }

@@ -1,5 +1,6 @@
 //! Sets of bytes that an access may touch, and how two of them can meet.
 
+use super::Cells;
 use robusto_cfa::analysis::points_to::{Base, Offset};
 
 /// The bytes of a cell, or of a range, at some offsets of a base.
@@ -119,6 +120,17 @@ impl Footprint {
         }
         let places = (0..count).map(|k| first + k * step);
         places.map(|at| (at >= 0 && at + width <= size).then_some(at as u64)).collect()
+    }
+}
+
+impl Footprint {
+    /// The cells relative to the start of a range, if they are cells.
+    pub fn cells_in(&self, range: &Self) -> Option<Cells> {
+        let Extent::Cell(size) = self.extent else { return None };
+        let stride = gcd(self.offset.stride(), range.offset.stride());
+        let difference = self.offset.base() - range.offset.base();
+        let first = if stride == 0 { difference } else { difference.rem_euclid(stride as i64) };
+        Some(Cells { first: u64::try_from(first).ok()?, stride, size })
     }
 }
 

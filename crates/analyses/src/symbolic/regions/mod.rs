@@ -85,6 +85,16 @@ pub enum CopyPlan {
     },
 }
 
+impl CopyPlan {
+    /// The regions that it reads and writes.
+    pub fn regions(&self) -> Vec<RegionId> {
+        match self {
+            CopyPlan::Cells(cells) => cells.iter().flat_map(|c| [c.dst, c.src]).collect(),
+            CopyPlan::Range { dst, src } => vec![*dst, *src],
+        }
+    }
+}
+
 /// A cell that a copy copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CopyCell {
@@ -105,6 +115,19 @@ pub struct RangePart {
     pub region: RegionId,
     /// Where the elements begin, in bytes from the start of the range; `None` if they are many or that is not known.
     pub places: Option<Vec<u64>>,
+    /// Where the cells are, in bytes from the start of the range.
+    pub cells: Vec<Cells>,
+}
+
+/// Cells of a range: at `first`, and if the stride is not 0, at every multiple of it from there on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cells {
+    /// The first.
+    pub first: u64,
+    /// Distance of neighbours.
+    pub stride: u64,
+    /// Bytes of each.
+    pub size: u64,
 }
 
 /// The partition.

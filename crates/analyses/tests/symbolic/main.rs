@@ -1,0 +1,7 @@
+//! The symbolic encoding against the interpreter and against brute force.
+
+mod follow;
+mod merged;
+mod programs;
+mod random;
+mod replay;
