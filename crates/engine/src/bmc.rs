@@ -218,7 +218,7 @@ impl<'c, 'f> Search<'c, 'f> {
         let mut found = Found::default();
         let limits = self.limits;
         let mut poll = || limits.poll();
-        let run = self.unroller.run(encoder, bound, &mut poll, &mut found);
+        let run = self.unroller.run(encoder, 0, bound, &mut poll, &mut found);
         self.unrolling_time += start.elapsed();
         progress.reached.store(self.unroller.len() as u64, Ordering::Relaxed);
         run?;

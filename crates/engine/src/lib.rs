@@ -7,6 +7,7 @@
 
 pub mod bdd;
 pub mod bmc;
+pub mod kind;
 mod limits;
 mod phases;
 pub mod property;

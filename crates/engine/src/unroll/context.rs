@@ -5,6 +5,7 @@ use robusto_cfa::ir::{EdgeId, FuncId, Idx, IdxVec, LocId, Program};
 use robusto_cpa::Step;
 use robusto_cpa::control::Location;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// What is counted when control comes to the head of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,8 @@ struct Entry {
 /// A place in the unrolled program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
+    /// Which of several starts the paths to it come from.
+    pub origin: u32,
     /// Number of the block, when blocks are counted.
     pub block: u32,
     /// The calls and loops around it.
@@ -56,6 +59,13 @@ pub struct Place {
 /// count it raises; a called function stands at its call.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Key(Vec<u32>);
+
+impl Key {
+    /// The keys of all places with an origin.
+    pub fn of_origin(origin: u32) -> Range<Key> {
+        Key(vec![origin])..Key(vec![origin + 1])
+    }
+}
 
 /// All contexts met so far.
 pub struct Contexts<'p> {
@@ -90,8 +100,8 @@ impl<'p> Contexts<'p> {
     /// The place's rank among all places.
     pub fn key(&self, place: Place) -> Key {
         let prefix = &self.entry(place.context).prefix;
-        let mut key = Vec::with_capacity(prefix.len() + 2);
-        key.push(place.block);
+        let mut key = Vec::with_capacity(prefix.len() + 3);
+        key.extend([place.origin, place.block]);
         key.extend(prefix);
         key.push(self.position(place.location.function, place.location.loc));
         Key(key)
@@ -120,7 +130,7 @@ impl<'p> Contexts<'p> {
     /// A start at a location without pending calls.
     pub fn start(&mut self, location: Location) -> Place {
         let context = self.enter_loops(ContextId::EMPTY, location);
-        Place { block: 0, context, location }
+        Place { origin: 0, block: 0, context, location }
     }
 
     /// The place that a step leads to, and how often by now its loop was iterated, its function activated, or a head
@@ -148,7 +158,7 @@ impl<'p> Contexts<'p> {
         }
         if self.counting == Counting::Blocks {
             let block = from.block + u32::from(self.is_head(location));
-            return (Place { block, context, location }, block);
+            return (Place { block, context, location, ..from }, block);
         }
         let forest = &self.forests[location.function];
         while let Frame::Loop(id, _) = self.entry(context).frame
@@ -166,7 +176,7 @@ impl<'p> Contexts<'p> {
             context = self.push(below, Frame::Loop(id, count), [head, count], None);
         }
         let context = self.enter_loops(context, location);
-        (Place { block: 0, context, location }, count)
+        (Place { context, location, ..from }, count)
     }
 
     /// Adds the loops around a location that the context is not in yet, in their first iteration.

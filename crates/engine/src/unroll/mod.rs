@@ -8,19 +8,25 @@
 //! What lies beyond the bound is kept: when the bound is raised, the exploration goes on from there. A node that is
 //! reached again by such later paths is a new instance.
 //!
+//! Paths end where nothing that decides the verdict can be reached any more ([`relevance`]).
+//!
 //! Soundness: every execution that stays within the bound follows the edges from node to node, its guard holds at each
 //! of them by the correctness of the encoder, and an edge is dropped only when its guard is false.
 
 mod context;
+mod relevance;
 
-pub use context::{Contexts, Counting, Key, Place};
+pub use context::{Contexts, Counting, Place};
 
+use context::Key;
+use relevance::Relevance;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
 use robusto_cfa::ir::{Callee, Idx, IdxVec, Op, Program};
 use robusto_cpa::control::{Location, steps};
 use robusto_cpa::{Step, Stopped};
 use robusto_logic::{Evaluator, Model, Term};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// A node of the unrolled program.
@@ -104,6 +110,7 @@ pub struct PathStep {
 pub struct Unroller<'f> {
     facts: &'f Facts,
     contexts: Contexts<'f>,
+    relevance: Relevance,
     nodes: IdxVec<NodeId, Node>,
     waiting: BTreeMap<Key, NodeId>,
     deferred: BTreeMap<Key, Deferred>,
@@ -115,6 +122,7 @@ impl<'f> Unroller<'f> {
         Self {
             facts,
             contexts: Contexts::new(&facts.program, counting),
+            relevance: Relevance::of(facts),
             nodes: IdxVec::new(),
             waiting: BTreeMap::new(),
             deferred: BTreeMap::new(),
@@ -125,6 +133,11 @@ impl<'f> Unroller<'f> {
         &self.facts.program
     }
 
+    /// The places so far.
+    pub fn contexts(&self) -> &Contexts<'f> {
+        &self.contexts
+    }
+
     /// Starts at a location without pending calls.
     pub fn start(&mut self, location: Location, formula: PathFormula) {
         let place = self.contexts.start(location);
@@ -133,8 +146,39 @@ impl<'f> Unroller<'f> {
 
     /// Starts at a place of these [`Contexts`].
     pub fn start_at(&mut self, place: Place, formula: PathFormula) {
-        let id = self.add(place, formula, None);
-        self.waiting.insert(self.contexts.key(place), id);
+        let node = self.add(place, formula, None);
+        self.deferred.insert(self.contexts.key(place), Deferred { node, count: 0 });
+    }
+
+    /// All places at heads of loops that control can come to, whatever the values are; `None` if there are more than
+    /// `limit` places to look at. Only places from which the verdict can be decided are listed.
+    pub fn heads(&mut self, start: Location, limit: usize) -> Option<Vec<Place>> {
+        let start = self.contexts.start(start);
+        let mut seen = FxHashSet::from_iter([(start.location, start.context)]);
+        let mut todo = vec![start];
+        let mut heads = Vec::new();
+        while let Some(place) = todo.pop() {
+            if self.contexts.is_head(place.location) {
+                heads.push(place);
+            }
+            let mut next = Vec::new();
+            let pending = self.contexts.pending(place.context);
+            steps(self.program(), self.facts, None, place.location, pending, &mut next);
+            for step in next {
+                let (to, _) = self.contexts.follow(place, step);
+                if self.is_relevant(to) && seen.insert((to.location, to.context)) {
+                    todo.push(Place { block: 0, ..to });
+                }
+            }
+            if seen.len() > limit {
+                return None;
+            }
+        }
+        Some(heads)
+    }
+
+    fn is_relevant(&self, place: Place) -> bool {
+        self.relevance.contains(place.location.function, place.location.loc)
     }
 
     fn add(&mut self, place: Place, formula: PathFormula, first: Option<Incoming>) -> NodeId {
@@ -147,16 +191,17 @@ impl<'f> Unroller<'f> {
         self.nodes.len()
     }
 
-    /// Expands all nodes within the bound.
+    /// Expands all nodes of an origin within the bound.
     pub fn run(
         &mut self,
         encoder: &mut Encoder<'f>,
+        origin: u32,
         bound: u32,
         poll: &mut dyn FnMut() -> Result<(), Stopped>,
         found: &mut Found,
     ) -> Result<(), Stopped> {
-        let ready: Vec<Key> =
-            self.deferred.iter().filter(|(_, d)| d.count <= bound).map(|(key, _)| key.clone()).collect();
+        let deferred = self.deferred.range(Key::of_origin(origin));
+        let ready: Vec<Key> = deferred.filter(|(_, d)| d.count <= bound).map(|(key, _)| key.clone()).collect();
         for key in ready {
             let deferred = self.deferred.remove(&key).expect("it was there");
             self.waiting.insert(key, deferred.node);
@@ -196,6 +241,9 @@ impl<'f> Unroller<'f> {
                 continue;
             }
             let (to, count) = self.contexts.follow(place, step);
+            if !self.is_relevant(to) {
+                continue;
+            }
             let incoming = Incoming { from: id, step, guard: after.guard };
             self.arrive(encoder, to, count, bound, after, incoming);
         }

@@ -1,9 +1,7 @@
 //! Bounded model checking against all executions of random programs, and on small programs by hand.
 
-mod support;
-
+use crate::support::{PRELUDE, limits, program, random_text, reaches_error};
 use robusto_engine::{Progress, Property, Reason, Report, Verdict, bmc};
-use support::{PRELUDE, limits, program, random_text, reaches_error};
 
 fn check_bounded(text: &str, property: &Property, max_bound: Option<u32>) -> Report {
     let options = bmc::Options { max_bound, ..Default::default() };

@@ -200,3 +200,26 @@ pub fn reaches_error(text: &str) -> bool {
     }
     false
 }
+
+/// A random program that never ends: rules over small numbers, and a violation.
+pub fn random_loop(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut text = PRELUDE.to_owned();
+    text.push_str("int main() {\n  unsigned char a = 0, b = 1, c = 2;\n  while (1) {\n");
+    let var = |random: &mut Random| ["a", "b", "c"][random.next(3) as usize];
+    for _ in 0..2 + random.next(4) {
+        let (guard, op, limit) = (var(&mut random), ["==", "<", "!="][random.next(3) as usize], random.next(8));
+        let target = var(&mut random);
+        let value = match random.next(5) {
+            0 => random.next(8).to_string(),
+            1 => var(&mut random).to_owned(),
+            2 => format!("({} + {}) & 7", var(&mut random), random.next(4)),
+            3 => format!("({} * {}) & 7", var(&mut random), random.next(4)),
+            _ => "__VERIFIER_nondet_uchar() & 3".to_owned(),
+        };
+        let _ = writeln!(text, "    if ({guard} {op} {limit}) {target} = {value};");
+    }
+    let (x, y, limit) = (var(&mut random), var(&mut random), random.next(16));
+    let _ = writeln!(text, "    if ((({x} + {y}) & 15) == {limit}) __VERIFIER_error();\n  }}\n}}");
+    text
+}
