@@ -2,5 +2,6 @@
 
 pub mod bdd;
 pub mod facts;
+pub mod interval;
 pub mod predicate;
 pub mod symbolic;

@@ -1,13 +1,13 @@
 //! The abstract reachability graph as a drawing.
 
 use robusto_cfa::draw::{Edge, Graph, Node, NodeId, Shape, Tone, graphs_dot, graphs_svg};
-use robusto_cfa::ir::{Idx, Program};
+use robusto_cfa::ir::Program;
 use robusto_cpa::{Arg, Status, Step};
 use std::path::Path;
 
 /// How a state is drawn.
 #[derive(Default)]
-pub struct Look {
+pub struct Appearance {
     /// Lines below the location.
     pub text: Vec<String>,
     /// Whether it is an abstraction state, which is shaded.
@@ -16,7 +16,7 @@ pub struct Look {
 
 /// Draws the graph: Graphviz text for a path that ends in `.dot`, else SVG. States without concrete states are dashed,
 /// and a dashed edge leads from a covered state to the one that covers it.
-pub fn draw<D>(program: &Program, arg: &Arg<D>, path: &Path, mut look: impl FnMut(&D) -> Look) -> String {
+pub fn draw<D>(program: &Program, arg: &Arg<D>, path: &Path, mut look: impl FnMut(&D) -> Appearance) -> String {
     let names = robusto_cfa::text::Names::new(program);
     let mut graph = Graph { title: "abstract reachability graph".to_owned(), ..Graph::default() };
     let mut drawn: Vec<Option<NodeId>> = Vec::new();
@@ -27,7 +27,7 @@ pub fn draw<D>(program: &Program, arg: &Arg<D>, path: &Path, mut look: impl FnMu
             continue;
         }
         let function = &program.functions[node.state.location.function];
-        let Look { text, shaded } = look(&node.state.data);
+        let Appearance { text, shaded } = look(&node.state.data);
         let mut label = vec![format!("{} {}", function.name, node.state.location.loc)];
         label.extend(text);
         let bottom = node.status == Status::Bottom;

@@ -1,23 +1,30 @@
 //! Which engine checks, and how: the arguments and the dispatch.
 
-use crate::draw_arg::{self, Look};
+use crate::draw_arg::{self, Appearance};
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
 use robusto_cpa::Order;
-use robusto_engine::{Limits, Problem, Progress, Report, bdd, cegar};
+use robusto_engine::auto::{self, Look, Plan};
+use robusto_engine::{Limits, Problem, Progress, Report, bdd, bmc, cegar, kind};
 use std::path::PathBuf;
 
 /// The analyses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum AnalysisArg {
-    /// Sets of states as decision diagrams
+    /// A plan of several, chosen by a look at the program
     #[default]
+    Auto,
+    /// Sets of states as decision diagrams
     Bdd,
     /// Predicate abstraction, refined by counterexamples
     Predicate,
     /// Lazy abstraction with interpolants
     Impact,
+    /// Bounded model checking: finds errors, proves what needs no more than the bound
+    Bmc,
+    /// k-induction with interval invariants
+    Kind,
 }
 
 /// [`Order`] as an argument.
@@ -66,6 +73,14 @@ pub struct EngineArgs {
     #[arg(long, value_name = "SCOPE", default_value = "location")]
     pub precision: Scope,
 
+    /// bmc, kind: unroll loops at most this far
+    #[arg(long, value_name = "N")]
+    pub max_bound: Option<u32>,
+
+    /// auto: tell what was seen in the program and which engines were chosen
+    #[arg(long)]
+    pub explain: bool,
+
     /// Write every query of the solver to this folder, in SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     pub smt2: Option<PathBuf>,
@@ -98,12 +113,28 @@ impl EngineArgs {
         }
         let mut drawing = None;
         let report = match self.analysis {
+            AnalysisArg::Auto => {
+                let look = Look::at(problem);
+                let plan = Plan::for_program(&look, limits.remaining());
+                if self.explain {
+                    eprintln!("seen: {look}\nchosen: {plan}\nbecause: {}", plan.why);
+                }
+                auto::check(problem, &plan, traces, limits, progress)
+            }
+            AnalysisArg::Bmc => {
+                let options = bmc::Options { max_bound: self.max_bound, traces, smt2: self.smt2.clone() };
+                bmc::check(problem, &options, limits, progress)
+            }
+            AnalysisArg::Kind => {
+                let (max_bound, smt2) = (self.max_bound, self.smt2.clone());
+                kind::check(problem, &kind::Options { max_bound, invariants: true, traces, smt2 }, limits, progress)
+            }
             AnalysisArg::Bdd => {
                 let options =
                     bdd::Options { order, blocks: true, store: Default::default(), traces, timing: self.statistics };
                 bdd::check(problem, &options, limits, progress, |program, arg| {
                     let path = self.arg.as_ref();
-                    drawing = path.map(|path| draw_arg::draw(program, arg, path, |_| Look::default()));
+                    drawing = path.map(|path| draw_arg::draw(program, arg, path, |_| Appearance::default()));
                 })
             }
             AnalysisArg::Predicate | AnalysisArg::Impact => {
@@ -121,7 +152,7 @@ impl EngineArgs {
                     drawing = Some(draw_arg::draw(program, arg, path, |state| {
                         let shaded = state.role == Role::Start;
                         let text = if shaded { vec![abe.show(&abe.block(state.block).abstraction.clone())] } else { Vec::new() };
-                        Look { text, shaded }
+                        Appearance { text, shaded }
                     }));
                 })
             }

@@ -5,14 +5,18 @@
 //!
 //! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
 
+pub mod auto;
 pub mod bdd;
+pub mod bmc;
 pub mod cegar;
+pub mod kind;
 mod limits;
 mod phases;
 mod problem;
 pub mod property;
 mod recorder;
 pub mod replay;
+mod unroll;
 mod verdict;
 
 pub use limits::{Limits, Progress, resident_memory};

@@ -56,6 +56,11 @@ impl Limits {
 }
 
 impl Limits {
+    /// The time that is left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// The limit that has been reached, if any.
     pub fn reached(&self) -> Option<Stopped> {
         if self.cancel.load(Ordering::Relaxed) {

@@ -14,6 +14,26 @@ use std::sync::atomic::AtomicBool;
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
 pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
 
+/// Content of memory that becomes nondeterministic: the edge, and the bytes.
+pub type Fills = VecDeque<(EdgeRef, Vec<u8>)>;
+
+/// All nondeterministic choices of an execution.
+#[derive(Clone, Default, Debug)]
+pub struct Script {
+    /// Values of variables.
+    pub values: Choices,
+    /// Content of memory; what is not listed is zero.
+    pub fills: Fills,
+    /// Content of objects that begin to live, except empty ones, in their order.
+    pub fresh: VecDeque<Vec<u8>>,
+}
+
+impl From<Choices> for Script {
+    fn from(values: Choices) -> Self {
+        Self { values, ..Self::default() }
+    }
+}
+
 /// Executes counterexamples of one program.
 pub struct Replayer<'p> {
     program: &'p Program,
@@ -30,12 +50,12 @@ impl<'p> Replayer<'p> {
     /// written down only if it is `wanted`.
     pub fn replay(
         &self,
-        choices: Choices,
+        script: impl Into<Script>,
         error: EdgeRef,
         wanted: bool,
         cancel: &AtomicBool,
     ) -> Result<Counterexample, String> {
-        let mut source = Listed { choices, inputs: Vec::new(), program: self.program };
+        let mut source = Listed { script: script.into(), inputs: Vec::new(), program: self.program };
         let mut recorder = Recorder::new(self.program);
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, cancel)? } else { self.run(&mut source, Silent, cancel)? };
@@ -60,15 +80,15 @@ impl<'p> Replayer<'p> {
 /// Hands out the choices; a request that the engine did not foresee gets zero.
 struct Listed<'p> {
     program: &'p Program,
-    choices: Choices,
+    script: Script,
     inputs: Vec<Assignment>,
 }
 
 impl Inputs for Listed<'_> {
     fn value(&mut self, request: Request) -> u128 {
-        let value = match self.choices.front() {
+        let value = match self.script.values.front() {
             Some(&(edge, value)) if edge == request.at => {
-                self.choices.pop_front();
+                self.script.values.pop_front();
                 value.unwrap_or(0)
             }
             _ => 0,
@@ -104,7 +124,25 @@ impl Inputs for Listed<'_> {
         value.into()
     }
 
-    fn fill(&mut self, _: Request, bytes: &mut [u8]) {
+    fn fill(&mut self, request: Request, bytes: &mut [u8]) {
         bytes.fill(0);
+        if self.script.fills.front().is_some_and(|(edge, _)| *edge == request.at)
+            && let Some((_, known)) = self.script.fills.pop_front()
+        {
+            put(&known, bytes);
+        }
     }
+
+    fn fresh(&mut self, bytes: &mut [u8]) {
+        if !bytes.is_empty()
+            && let Some(known) = self.script.fresh.pop_front()
+        {
+            put(&known, bytes);
+        }
+    }
+}
+
+fn put(known: &[u8], bytes: &mut [u8]) {
+    let len = known.len().min(bytes.len());
+    bytes[..len].copy_from_slice(&known[..len]);
 }

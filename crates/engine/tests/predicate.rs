@@ -8,7 +8,6 @@ use robusto_analyses::symbolic::Cell;
 use robusto_cfa::ir::{Idx, LocId, Program};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Exploration, Order, Run, Status};
-use robusto_logic::Solver;
 use std::ops::ControlFlow;
 
 /// Figure 2 of Beyer, Keremoglu, Wendler, FMCAD 2010. Our lowering would leave out the edge that does nothing.
@@ -37,7 +36,7 @@ fn explore(program: Program, block: BlockOperator) -> (Vec<(usize, Role, Status)
     let facts = Facts::of(program);
     let main = facts.program.main.expect("there is a main");
     let options = Options { block, abstraction: AbstractionKind::Boolean, scope: Scope::Global };
-    let mut abe = Abe::new(&facts, options, || Solver::new(|| false), || Ok(()));
+    let mut abe = Abe::new(&facts, options, || Box::new(|| false), || Ok(()));
     let i = facts.program.vars.enumerate().find(|(_, v)| &*v.name == "i").map(|(id, _)| id).expect("i is declared");
     for value in 0..3 {
         let input = abe.encoder.input(Cell::Var(i, 0));

@@ -40,6 +40,7 @@ use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
 use robusto_diagram::{Bdd, Diagrams, StoreSize};
 use robusto_logic::{Solver, Term};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -111,7 +112,8 @@ pub struct Abe<'f> {
     pub encoder: Encoder<'f>,
     /// The solver for abstractions. What is asked of it is about single blocks, so that it stays small.
     pub solver: Solver,
-    new_solver: Box<dyn Fn() -> Solver + 'f>,
+    new_stopper: Box<dyn Fn() -> Box<dyn FnMut() -> bool> + 'f>,
+    smt2: Option<PathBuf>,
     /// Π
     pub precision: Precision,
     abstractions: Abstractions,
@@ -125,18 +127,21 @@ pub struct Abe<'f> {
 }
 
 impl<'f> Abe<'f> {
-    /// Prepares the analysis; `poll` is asked now and then whether to go on.
+    /// Prepares the analysis; `poll` is asked now and then whether to go on, `new_stopper` makes such questions for
+    /// solvers.
     pub fn new(
         facts: &'f Facts,
         options: Options,
-        new_solver: impl Fn() -> Solver + 'f,
+        new_stopper: impl Fn() -> Box<dyn FnMut() -> bool> + 'f,
         poll: impl FnMut() -> Result<(), Stopped> + 'f,
     ) -> Self {
+        let solver = Solver::new(new_stopper());
         Self {
             facts,
             encoder: Encoder::new(facts),
-            solver: new_solver(),
-            new_solver: Box::new(new_solver),
+            solver,
+            new_stopper: Box::new(new_stopper),
+            smt2: None,
             precision: Precision::new(options.scope),
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
@@ -199,9 +204,22 @@ impl<'f> Abe<'f> {
         Some(taken)
     }
 
+    /// A question that tells solvers to stop.
+    pub fn stopper(&self) -> Box<dyn FnMut() -> bool> {
+        (self.new_stopper)()
+    }
+
     /// A solver that knows nothing yet.
     pub fn fresh_solver(&self) -> Solver {
-        (self.new_solver)()
+        let mut solver = Solver::new(self.stopper());
+        solver.set_dump(self.smt2.clone());
+        solver
+    }
+
+    /// Writes every query of the solvers to a folder, in SMT-LIB 2.
+    pub fn set_dump(&mut self, dir: Option<PathBuf>) {
+        self.solver.set_dump(dir.clone());
+        self.smt2 = dir;
     }
 
     /// Asks whether to go on.

@@ -20,17 +20,17 @@ use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
-use crate::replay::{Choices, Replayer};
+use crate::replay::Replayer;
 use crate::verdict::{Finding, Reason, Report, Verdict};
+use crate::{bmc, unroll};
 use path::PathStep;
 use refine::Refined;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
-use robusto_cfa::ir::Op;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
-use robusto_logic::{Model, Solver};
+use robusto_logic::Answer;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -81,14 +81,10 @@ pub fn check(
     let mut phases = Phases::default();
     let Problem { facts, targets, each } = problem;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
-    let new_solver = || {
-        let mut solver = Solver::new(limits.stopper());
-        solver.set_dump(options.smt2.clone());
-        solver
-    };
     let abe_options =
         predicate::Options { block: options.block, abstraction: options.abstraction, scope: options.scope };
-    let abe = Abe::new(facts, abe_options, new_solver, || limits.poll());
+    let mut abe = Abe::new(facts, abe_options, || Box::new(limits.stopper()), || limits.poll());
+    abe.set_dump(options.smt2.clone());
     let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT);
     let exploration = match Exploration::start(&mut cpa, main, options.order) {
         Ok(exploration) => exploration,
@@ -239,15 +235,14 @@ impl Cegar<'_, '_> {
         let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
         self.longest = self.longest.max(blocks.len());
         match refine::refine(&mut self.cpa.data, &self.exploration.arg, &blocks)? {
-            Refined::Feasible(steps, model) => {
+            Refined::Feasible(steps) => {
                 let last = steps.last().map(|s| s.step.edge_ref());
                 let of_edge = self.targets.iter().position(|t| Some(t.edge) == last);
                 let target = of_edge.expect("an error path ends with an error edge");
-                self.verdicts[target] = Some(self.replay(target, &steps, &model));
+                self.verdicts[target] = Some(self.replay(target, &steps)?);
                 Ok(self.one_is_enough || self.verdicts.iter().all(Option::is_some))
             }
             Refined::Infeasible { pivot, predicates } => {
-                if std::env::var("DBG").is_ok() { eprintln!("refinement {} blocks {} pivot {pivot}", self.refinements, blocks.len()); for (i,p) in predicates.iter().enumerate() { for t in p { eprintln!("   {i} {:?}: {}", blocks[i].location, self.cpa.data.encoder.terms.display(*t)); } } }
                 self.refinements += 1;
                 self.progress.refinements.fetch_add(1, Ordering::Relaxed);
                 match self.cpa.data.kind() {
@@ -267,26 +262,39 @@ impl Cegar<'_, '_> {
         self.exploration.cut(&self.cpa, at, from);
     }
 
-    fn replay(&mut self, target: usize, steps: &[PathStep], model: &Model) -> Verdict {
+    /// Executes the path that was found. Its steps are encoded once more as one straight path, whose model gives all
+    /// nondeterministic choices in order.
+    fn replay(&mut self, target: usize, steps: &[PathStep]) -> Result<Verdict, Reason> {
         let program = &self.facts.program;
-        let terms = &self.cpa.data.encoder.terms;
-        let choices: Choices = steps
-            .iter()
-            .filter(|s| matches!(s.step.edge(program).op, Op::Havoc { .. }))
-            .map(|s| {
-                let (function, edge) = s.step.edge_ref();
-                let value = s.choice.map(|choice| terms.evaluate(choice, model) as u64);
-                (EdgeRef { function, edge }, value)
-            })
-            .collect();
+        let abe = &mut self.cpa.data;
+        let mut at = abe.encoder.initial();
+        let mut path = Vec::with_capacity(steps.len());
+        for step in steps {
+            path.push(unroll::PathStep { step: step.step, choices: at.choices });
+            let Some(next) = abe.encoder.step(&at, step.step)? else { return Ok(self.imprecise("a path that ends")) };
+            at = next;
+        }
+        let mut solver = abe.fresh_solver();
+        match solver.check(&mut abe.encoder.terms, &[at.guard]) {
+            Ok(Answer::Sat) => {}
+            Ok(Answer::Unsat) => return Ok(self.imprecise("a path without execution")),
+            Err(_) => return Err(abe.stopped().into()),
+        }
+        let model = solver.model(&abe.encoder.terms);
+        let script = bmc::script(&mut abe.encoder, program, &path, &model)?;
         let (function, edge) = self.targets[target].edge;
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
-        match replayer.replay(choices, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
+        Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
             Ok(counterexample) => Verdict::False(counterexample),
-            Err(instead) => Verdict::Unknown(Reason::Imprecise(match self.cpa.data.encoder.approximations().next() {
-                Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-                None => format!("spurious counterexample: {instead}"),
-            })),
-        }
+            Err(instead) => self.imprecise(&instead),
+        })
+    }
+
+    /// Why an abstract error is no real one: the first approximation, if there is any.
+    fn imprecise(&self, instead: &str) -> Verdict {
+        Verdict::Unknown(Reason::Imprecise(match self.cpa.data.encoder.approximations().next() {
+            Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
+            None => format!("spurious counterexample: {instead}"),
+        }))
     }
 }

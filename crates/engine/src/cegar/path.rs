@@ -100,7 +100,7 @@ impl Frames {
 }
 
 /// The variable that stands for a cell at the start of block `i`.
-fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
+pub fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
     let input = abe.encoder.input(cell);
     let sort = abe.encoder.terms.sort(input);
     let name = format!("{}@{i}", abe.encoder.terms.display(input));
@@ -114,8 +114,6 @@ pub struct PathStep {
     pub step: Step,
     /// The block that it lies in.
     pub block: usize,
-    /// The choice that it makes, in the frame of its block.
-    pub choice: Option<Term>,
 }
 
 /// The concrete path through the blocks that a model takes.
@@ -151,8 +149,7 @@ pub fn concrete(
             })?;
             let (expansion, step) = earlier.swap_remove(taken).origin?;
             let (parent, data) = arg.expansion(expansion);
-            let choice = abe.encoder.choice(&data.formula, step).map(|c| abe.encoder.instance(c, i as u32));
-            steps.push(PathStep { step, block: i, choice });
+            steps.push(PathStep { step, block: i });
             if data.role == Role::Start {
                 break;
             }

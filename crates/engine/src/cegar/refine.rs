@@ -15,13 +15,13 @@ use robusto_analyses::predicate::{Abe, State};
 use robusto_analyses::symbolic::Cell;
 use robusto_cfa::analysis::classify::Class;
 use robusto_cpa::{Arg, Stopped};
-use robusto_logic::{Answer, BinaryOp, Model, Node, Solver, Term};
+use robusto_logic::{Answer, BinaryOp, Node, Solver, Term};
 
 /// What became of an abstract error path.
 #[derive(Debug)]
 pub enum Refined {
     /// It has an execution.
-    Feasible(Vec<PathStep>, Model),
+    Feasible(Vec<PathStep>),
     /// It has none. For each boundary, the predicates that refute it; those of `new` boundaries were not known there.
     Infeasible {
         /// The first boundary with a new predicate.
@@ -43,7 +43,7 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
     if check(abe, &mut solver, &[whole.guard])? == Answer::Sat {
         let model = solver.model(&abe.encoder.terms);
         let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
-        return Ok(steps.map_or(Refined::NoProgress, |steps| Refined::Feasible(steps, model)));
+        return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
     }
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); blocks.len() - 1];
     let mut pivot = usize::MAX;

@@ -161,6 +161,16 @@ impl Solver {
         }
     }
 
+    /// The same with limited effort; `None` if that many conflicts did not suffice.
+    pub fn check_within(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Term],
+        conflicts: i32,
+    ) -> Result<Option<Answer>, Cancelled> {
+        self.query(terms, Query { assumptions, extra: &[], watched: &[], conflicts: Some(conflicts) })
+    }
+
     /// The answer, or `None` if the limit on conflicts was reached.
     fn query(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Cancelled> {
         let start = Instant::now();

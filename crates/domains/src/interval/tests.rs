@@ -1,0 +1,224 @@
+//! Exhaustive checks at small widths against plain arithmetic.
+
+use super::{Interval, Range};
+use crate::laws::check_lattice_laws;
+use robusto_cfa::ir::{BinOp, CastOp, DataModel, Ty, UnOp, fold};
+
+const BINARY: [BinOp; 20] = {
+    use BinOp::*;
+    [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, Ne, ULt, ULe, SLt, SLe, PtrAdd]
+};
+
+/// Every reduced set of a width.
+fn all(width: u32) -> Vec<Interval> {
+    let half = 1u64 << (width - 1);
+    let ranges = |from: u64, to: u64| {
+        let mut ranges = vec![None];
+        for lo in from..=to {
+            ranges.extend((lo..=to).map(|hi| Some(Range { lo, hi })));
+        }
+        ranges
+    };
+    let mut sets = Vec::new();
+    for low in ranges(0, half - 1) {
+        for &high in &ranges(half, 2 * half - 1) {
+            for known in 0..=width {
+                for residue in 0..1u64 << known {
+                    let start = Interval { low, high, ..Interval::bottom(width) };
+                    let set = start.with_residue(known, residue);
+                    if (set.low, set.high) == (low, high) {
+                        sets.push(set);
+                    }
+                }
+            }
+        }
+    }
+    sets.sort_by_key(|s| (s.low.map(|r| (r.lo, r.hi)), s.high.map(|r| (r.lo, r.hi)), s.known, s.residue));
+    sets.dedup();
+    sets
+}
+
+fn mask(set: &Interval) -> u32 {
+    (0..1u64 << set.width()).filter(|&v| set.contains(v)).fold(0, |m, v| m | 1 << v)
+}
+
+#[test]
+fn laws() {
+    check_lattice_laws!(all(2));
+    check_lattice_laws!(all(3).into_iter().step_by(3).collect::<Vec<_>>());
+}
+
+#[test]
+fn join_and_meet_are_those_of_sets() {
+    let sets = all(3);
+    for a in &sets {
+        for b in &sets {
+            assert_eq!(mask(&a.meet(b)), mask(a) & mask(b), "{a:?} {b:?}");
+            assert_eq!(mask(&a.join(b)) & (mask(a) | mask(b)), mask(a) | mask(b));
+            assert!(!a.leq(b) || mask(a) & !mask(b) == 0);
+        }
+    }
+}
+
+/// For each operator and left value, the results for each set of right values.
+fn images(width: u32, op: BinOp) -> Vec<Vec<u32>> {
+    let n = 1usize << width;
+    let ty = if op == BinOp::PtrAdd { Ty::Ptr } else { Ty::Int(width as u8) };
+    let image = |a: u64| {
+        let mut of_sets = vec![0u32; 1 << n];
+        for set in 1..1usize << n {
+            let b = set.trailing_zeros();
+            let result = fold::binary(op, ty, width, a, b.into());
+            of_sets[set] = of_sets[set & (set - 1)] | 1 << result;
+        }
+        of_sets
+    };
+    (0..n as u64).map(image).collect()
+}
+
+#[test]
+fn binary_operators() {
+    // All pairs at width 3; at width 4 all pairs of intervals, and a part of those with congruences.
+    for width in [1, 2, 3, 4] {
+        let sets = all(width);
+        let masks: Vec<u32> = sets.iter().map(mask).collect();
+        let plain: Vec<bool> = sets.iter().map(|s| s.known == 0).collect();
+        for op in BINARY {
+            let table = images(width, op);
+            let best = matches!(op, BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe);
+            for (i, a) in sets.iter().enumerate() {
+                for (j, b) in sets.iter().enumerate() {
+                    if width == 4 && (!plain[i] || !plain[j] || cfg!(debug_assertions)) && (i + j) % 53 != 0 {
+                        continue;
+                    }
+                    let values = (0..1u64 << width).filter(|&v| masks[i] >> v & 1 != 0);
+                    let image = values.fold(0, |all, v| all | table[v as usize][masks[j] as usize]);
+                    let result = Interval::binary(op, a, b);
+                    let found = mask(&result);
+                    assert_eq!(image & !found, 0, "{op:?} of {a:?} and {b:?} gives {result:?}");
+                    if best && (op != BinOp::Eq && op != BinOp::Ne || plain[i] && plain[j]) {
+                        assert_eq!(image, found, "{op:?} of {a:?} and {b:?} gives {result:?}");
+                    }
+                    if matches!(op, BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or) && plain[i] && plain[j] {
+                        let hull = hull(width, image);
+                        assert!(result.leq(&hull), "{op:?} of {a:?} and {b:?} gives {result:?}, not {hull:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The least set without a congruence that has these values.
+fn hull(width: u32, values: u32) -> Interval {
+    let members = (0..1u64 << width).filter(|&v| values >> v & 1 != 0);
+    let joined = members.fold(Interval::bottom(width), |all, v| all.join(&Interval::constant(width, v)));
+    if joined.as_constant().is_some() { joined } else { Interval { known: 0, residue: 0, ..joined } }
+}
+
+#[test]
+fn unary_operators_and_conversions() {
+    for a in all(4) {
+        let values: Vec<u64> = (0..16).filter(|&v| a.contains(v)).collect();
+        for op in [UnOp::Neg, UnOp::Not] {
+            let result = Interval::unary(op, &a);
+            let image: Vec<u64> = values.iter().map(|&v| fold::mask(4, fold::unary(op, Ty::Int(4), v))).collect();
+            assert!(image.iter().all(|&v| result.contains(v)));
+            // Zero and the least number are their own negations, in the other half than their neighbours' ones.
+            if op == UnOp::Not {
+                assert_eq!(mask(&result).count_ones() as usize, values.len());
+            }
+        }
+        for (op, to) in [(CastOp::Trunc, 1), (CastOp::Trunc, 3), (CastOp::ZExt, 6), (CastOp::SExt, 6)] {
+            let result = Interval::cast(op, &a, to.into());
+            for &v in &values {
+                let image = fold::cast(op, Ty::Int(4), Ty::Int(to), DataModel::Lp64, v);
+                assert!(result.contains(image), "{op:?} of {a:?} gives {result:?}");
+            }
+            if op == CastOp::SExt {
+                assert_eq!((0..64).filter(|&v| result.contains(v)).count(), values.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn refinement_keeps_every_witness() {
+    let sets: Vec<Interval> = all(3).into_iter().step_by(2).collect();
+    for op in BINARY {
+        let results = if op.is_comparison() { all(1) } else { all(3).into_iter().step_by(7).collect() };
+        for a in &sets {
+            for b in &sets {
+                for result in &results {
+                    let (x, y) = Interval::refine_binary(op, a, b, result);
+                    assert!(x.leq(a) && y.leq(b), "{op:?} {a:?} {b:?} {result:?}");
+                    for v in (0..8).filter(|&v| a.contains(v)) {
+                        for w in (0..8).filter(|&w| b.contains(w)) {
+                            if result.contains(fold::binary(op, Ty::Int(3), 3, v, w)) {
+                                assert!(x.contains(v) && y.contains(w), "{op:?} {a:?} {b:?} {result:?}: {v} {w}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for a in all(3) {
+        for result in all(2) {
+            let back = Interval::refine_cast(CastOp::Trunc, &a, &result);
+            assert!(back.leq(&a) && (0..8).all(|v| !a.contains(v) || !result.contains(v & 3) || back.contains(v)));
+        }
+        for result in all(4) {
+            for op in [CastOp::ZExt, CastOp::SExt] {
+                let back = Interval::refine_cast(op, &a, &result);
+                assert!(back.leq(&a));
+                for v in (0..8).filter(|&v| a.contains(v)) {
+                    let image = fold::cast(op, Ty::Int(3), Ty::Int(4), DataModel::Lp64, v);
+                    assert!(!result.contains(image) || back.contains(v), "{op:?} {a:?} {result:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn widening_ends() {
+    let sets = all(4);
+    let thresholds = [3, 5, 12];
+    for a in &sets {
+        for b in &sets {
+            let wide = a.widen(b, &thresholds);
+            assert!(a.join(b).leq(&wide), "{a:?} {b:?} {wide:?}");
+            assert!(b.leq(&wide) && wide.narrow(b).leq(&wide) && b.leq(&wide.narrow(b)));
+        }
+    }
+    // A counter at 64 bits.
+    let (mut x, one) = (Interval::constant(64, 0), Interval::constant(64, 1));
+    for round in 0.. {
+        let next = x.join(&Interval::binary(BinOp::Add, &x, &one));
+        if next == x {
+            break;
+        }
+        x = x.widen(&next, &thresholds);
+        assert!(round < 100);
+    }
+}
+
+#[test]
+fn full_width() {
+    let x = Interval::signed(64, i64::MIN, -1);
+    assert_eq!(Interval::binary(BinOp::SLt, &x, &Interval::constant(64, 0)), Interval::truth(true));
+    let even = Interval::binary(BinOp::Mul, &Interval::top(64), &Interval::constant(64, 2));
+    assert_eq!(even.congruence(), (1, 0));
+    assert_eq!(Interval::binary(BinOp::SDiv, &Interval::constant(64, 1 << 63), &Interval::constant(64, u64::MAX)), {
+        Interval::constant(64, 1 << 63)
+    });
+    let (a, b) = Interval::refine_binary(
+        BinOp::SLt,
+        &Interval::top(64),
+        &Interval::signed(64, i64::MIN, i64::MIN),
+        &Interval::truth(true),
+    );
+    assert!(a.is_bottom() && b.is_bottom());
+    assert_eq!(format!("{:?}", Interval::signed(32, -3, 7)), "[-3, 7]");
+}

@@ -1,0 +1,8 @@
+//! Numeric lattices of bit-vectors.
+//!
+//! Architecture invariant: a domain knows values and operators, nothing of programs, locations or CPA.
+
+pub mod interval;
+mod laws;
+
+pub use interval::Interval;

@@ -1,0 +1,313 @@
+//! k-induction over blocks, strengthened by interval invariants.
+//!
+//! Sheeran, Singh, Stålmarck: *Checking safety properties using induction and a SAT-solver*, FMCAD 2000; for programs with
+//! invariants from another analysis, Beyer, Dangl, Wendler: *Boosting k-induction with continuously-refined invariants*,
+//! CAV 2015. A block leads from one head of a loop, in one calling context, to the next (the *cut points*); blocks have no
+//! loops inside.
+//!
+//! | the papers | here |
+//! |---|---|
+//! | base case | bounded model checking ([`crate::bmc`]) up to bound k: all executions with at most k heads |
+//! | step case | from any state at any cut point that satisfies the invariants: k blocks, then a violation |
+//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of the pending callers' |
+//!
+//! The hypothesis that the first k blocks violate nothing needs no formula: an execution that violates something ends
+//! there, so a path that goes on for k blocks has not.
+//!
+//! Soundness: take a violation after n heads, with n least. If n ≤ k, the base case finds it. Otherwise its path passes a
+//! cut point with k heads left, in a state that satisfies the invariants, and is a model of the step case. The step case
+//! over-approximates (any memory, any values without bounds), so that it can only fail to prove. Paths into something that
+//! is not modelled count as violations of everything.
+
+use crate::bmc::{self, Search, next_bound};
+use crate::limits::{Limits, Progress};
+use crate::phases::Phases;
+use crate::problem::Problem;
+use crate::property::Target;
+use crate::unroll::{Counting, Found, Place, Unroller};
+use crate::verdict::{Reason, Report};
+use robusto_analyses::interval::Invariants;
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::ir::{VarKind, fold};
+use robusto_cpa::Stopped;
+use robusto_cpa::control::Location;
+use robusto_domains::Interval;
+use robusto_logic::{Answer, Solver, Term, Terms};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The greatest k.
+    pub max_bound: Option<u32>,
+    /// Whether to use interval invariants.
+    pub invariants: bool,
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+    /// Where to write every query of the base case's solver.
+    pub smt2: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { max_bound: None, invariants: true, traces: true, smt2: None }
+    }
+}
+
+/// Places looked at for cut points; programs with more calling contexts get no step case.
+const MAX_PLACES: usize = 200_000;
+
+/// Checks a property.
+pub fn check(
+    problem: &Problem,
+    options: &Options,
+    limits: &Limits,
+    progress: &Progress,
+) -> Report {
+    let mut phases = Phases::default();
+    let Problem { facts, targets, each } = problem;
+    if facts.program.main.is_none() {
+        return Report::unknown(Reason::NoMain);
+    }
+    let invariants = match options.invariants.then(|| Invariants::of(&facts, || limits.poll())).transpose() {
+        Ok(invariants) => invariants,
+        Err(stopped) => return Report::unknown(stopped.into()),
+    };
+    phases.end("interval invariants");
+    let mut encoder = Encoder::new(facts);
+    let mut solver = Solver::new(limits.stopper());
+    solver.set_dump(options.smt2.clone());
+    let mut search = Search::new(&mut encoder, targets, !each, options.traces, limits);
+    let mut induction = Induction::new(&mut encoder, invariants.as_ref(), limits);
+    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, &targets, options, progress);
+    phases.end("search");
+    phases.split("base case", search.unrolling_time + solver.statistics().time);
+    let mut counters = vec![("bound", search.bound.to_string()), ("nodes", search.nodes().to_string())];
+    let mut calls = solver.statistics().calls;
+    let mut variables = solver.statistics().variables;
+    match &induction {
+        Ok(induction) => {
+            phases.split("step case", induction.time);
+            calls += induction.solver.statistics().calls;
+            variables += induction.solver.statistics().variables;
+            let proved = induction.proved.map_or("none".to_owned(), |k| k.to_string());
+            counters.push(("inductive at", proved));
+            counters.push(("cut points", induction.cuts.len().to_string()));
+            counters.push(("nodes of the step case", induction.unroller.len().to_string()));
+        }
+        Err(reason) => counters.push(("no step case", reason.to_string())),
+    }
+    counters.push(("terms", encoder.terms.len().to_string()));
+    counters.push(("solver calls", calls.to_string()));
+    counters.push(("SAT variables", variables.to_string()));
+    let open = end.err();
+    let findings = search.findings(open.clone());
+    bmc::report(facts, targets, &encoder, findings, open, phases, counters)
+}
+
+/// Base case and step case in turn, with growing k.
+fn run<'f>(
+    encoder: &mut Encoder<'f>,
+    solver: &mut Solver,
+    search: &mut Search<'_, 'f>,
+    induction: &mut Result<Induction<'_, 'f>, Reason>,
+    targets: &[Target],
+    options: &Options,
+    progress: &Progress,
+) -> Result<(), Reason> {
+    loop {
+        let mut k = next_bound(search.bound);
+        if let Some(max) = options.max_bound {
+            if search.bound >= max {
+                return Err(Reason::Bound(max.into()));
+            }
+            k = k.min(max);
+        }
+        if search.deepen(encoder, solver, k, progress)? {
+            return Ok(());
+        }
+        let Ok(induction) = induction else { continue };
+        let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
+        let proved = induction.step(encoder, targets, &open, k)?;
+        if !proved.is_empty() {
+            search.is_modelled(encoder, solver)?;
+            proved.into_iter().for_each(|target| search.prove(target));
+            if search.is_decided() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Where blocks start, and from which states.
+struct Cut {
+    /// The invariants there.
+    invariant: Term,
+    /// Blocks that are unrolled from here.
+    blocks: Option<u32>,
+    /// What the last of these blocks can come to.
+    found: Found,
+}
+
+/// The step case.
+struct Induction<'c, 'f> {
+    cuts: Vec<Cut>,
+    unroller: Unroller<'f>,
+    solver: Solver,
+    limits: &'c Limits,
+    /// The cut point that refuted the last step case, which will most likely refute the next.
+    stubborn: usize,
+    /// The first k that proved something.
+    proved: Option<u32>,
+    time: Duration,
+}
+
+impl<'c, 'f> Induction<'c, 'f> {
+    /// Finds the cut points.
+    fn new(encoder: &mut Encoder<'f>, invariants: Option<&Invariants>, limits: &'c Limits) -> Result<Self, Reason> {
+        let facts = encoder.facts();
+        let program = &facts.program;
+        let main = program.main.ok_or(Reason::NoMain)?;
+        if program.functions.ids().any(|f| facts.calls.is_reachable(f) && facts.calls.is_recursive(f)) {
+            return Err(Reason::Unsupported("induction over recursive functions".to_owned()));
+        }
+        let mut unroller = Unroller::new(facts, Counting::Blocks);
+        let entry = Location { function: main, loc: program.functions[main].entry };
+        let Some(mut places) = unroller.heads(entry, MAX_PLACES) else {
+            return Err(Reason::Unsupported("induction with so many calling contexts".to_owned()));
+        };
+        if let Some(invariants) = invariants {
+            places.retain(|place| invariants.is_reachable(place.location.function, place.location.loc));
+        }
+        let start = encoder.initial();
+        let mut cuts = Vec::new();
+        for (origin, place) in places.into_iter().enumerate() {
+            let place = Place { origin: origin as u32, ..place };
+            let invariant = match invariants {
+                Some(invariants) => invariant(encoder, &unroller, invariants, place),
+                None => encoder.terms.yes(),
+            };
+            let anything = encoder.identity(&start);
+            unroller.start_at(place, anything);
+            cuts.push(Cut { invariant, blocks: None, found: Found::default() });
+        }
+        let solver = Solver::new(limits.stopper());
+        Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, time: Duration::ZERO })
+    }
+
+    /// The open targets that no path of k blocks from a cut point violates after that.
+    fn step(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        targets: &[Target],
+        open: &[usize],
+        k: u32,
+    ) -> Result<Vec<usize>, Reason> {
+        let start = Instant::now();
+        let result = self.inductive(encoder, targets, open, k);
+        self.time += start.elapsed();
+        if matches!(&result, Ok(proved) if !proved.is_empty()) {
+            self.proved.get_or_insert(k);
+        }
+        result
+    }
+
+    fn inductive(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        targets: &[Target],
+        open: &[usize],
+        k: u32,
+    ) -> Result<Vec<usize>, Reason> {
+        let mut left = open.to_vec();
+        let order: Vec<usize> = (0..self.cuts.len()).map(|i| (i + self.stubborn) % self.cuts.len()).collect();
+        for cut in order {
+            self.unroll(encoder, cut, k)?;
+            let invariant = self.cuts[cut].invariant;
+            let unmodelled: Vec<Term> = self.cuts[cut].found.unmodelled.iter().map(|u| u.guard).collect();
+            let violations = self.cuts[cut].found.violations.clone();
+            let unmodelled = encoder.terms.or_all(&unmodelled);
+            let mut kept = Vec::new();
+            for target in left {
+                let edge = targets[target].edge;
+                let guards: Vec<Term> =
+                    violations.iter().filter(|v| v.step.edge_ref() == edge).map(|v| v.guard).collect();
+                let violated = encoder.terms.or_all(&guards);
+                let question = encoder.terms.or(violated, unmodelled);
+                if encoder.terms.is_false(question) {
+                    kept.push(target);
+                    continue;
+                }
+                match self.solver.check(&mut encoder.terms, &[invariant, question]) {
+                    Err(_) => return Err(bmc::stopped(self.limits)),
+                    Ok(Answer::Unsat) => kept.push(target),
+                    Ok(Answer::Sat) => self.stubborn = cut,
+                }
+            }
+            left = kept;
+            if left.is_empty() {
+                break;
+            }
+        }
+        Ok(left)
+    }
+
+    /// Unrolls k blocks from a cut point; keeps what the last one comes to.
+    fn unroll(&mut self, encoder: &mut Encoder<'f>, cut: usize, k: u32) -> Result<(), Stopped> {
+        let limits = self.limits;
+        let mut poll = || limits.poll();
+        let first = self.cuts[cut].blocks.map_or(0, |done| done + 1);
+        for block in first..=k {
+            let mut found = Found::default();
+            self.unroller.run(encoder, cut as u32, block, &mut poll, &mut found)?;
+            self.cuts[cut].found = found;
+            self.cuts[cut].blocks = Some(block);
+        }
+        Ok(())
+    }
+}
+
+/// What the interval analysis knows at a place: of the variables there, and of its callers' where they called.
+fn invariant(encoder: &mut Encoder<'_>, unroller: &Unroller<'_>, invariants: &Invariants, place: Place) -> Term {
+    let program = &encoder.facts().program;
+    let mut known: Vec<_> = invariants.at(place.location.function, place.location.loc).collect();
+    for (caller, edge) in unroller.contexts().calls(place.context) {
+        let src = program.functions[caller].edge(edge).src;
+        let local = |var| !matches!(program.vars[var].kind, VarKind::Global(_));
+        known.extend(invariants.at(caller, src).filter(|&(var, _)| local(var)));
+    }
+    let bounds: Vec<Term> = known
+        .into_iter()
+        .map(|(var, interval)| {
+            let value = encoder.input(Cell::Var(var, 0));
+            within(&mut encoder.terms, value, &interval)
+        })
+        .collect();
+    encoder.terms.and_all(&bounds)
+}
+
+/// A value is in an interval.
+fn within(terms: &mut Terms, value: Term, interval: &Interval) -> Term {
+    let width = interval.width() as u16;
+    let constant = |terms: &mut Terms, bits: u64| terms.constant(width, fold::mask(width.into(), bits).into());
+    if let Some(bits) = interval.as_constant() {
+        let bits = constant(terms, bits);
+        return terms.eq(value, bits);
+    }
+    let (Some((least, most)), Some((lowest, highest))) = (interval.unsigned_bounds(), interval.signed_bounds()) else {
+        return terms.no();
+    };
+    // Comparisons with the ends of the type simplify to true.
+    let (least, most) = (constant(terms, least), constant(terms, most));
+    let (lowest, highest) = (constant(terms, lowest as u64), constant(terms, highest as u64));
+    let mut all = vec![terms.ule(least, value), terms.ule(value, most)];
+    all.extend([terms.sle(lowest, value), terms.sle(value, highest)]);
+    let (known, residue) = interval.congruence();
+    if known > 0 {
+        let low = terms.extract(value, 0, known as u16);
+        let residue = terms.constant(known as u16, residue.into());
+        all.push(terms.eq(low, residue));
+    }
+    terms.and_all(&all)
+}

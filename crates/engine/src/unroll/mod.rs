@@ -1,0 +1,324 @@
+//! The program unrolled into path formulas: bounded model checking's translation, done edge by edge.
+//!
+//! Biere, Cimatti, Clarke, Zhu: *Symbolic model checking without BDDs*, TACAS 1999; for C with merging at joins, Clarke,
+//! Kroening, Lerda: *A tool for checking ANSI-C programs*, TACAS 2004. A node is a location with its pending calls and the
+//! iterations of the loops around it. Nodes are expanded in a topological order of the unrolled program ([`context`]), so
+//! all paths into a node are merged before it is expanded, and the formulas together stay linear in the unrolled program.
+//!
+//! What lies beyond the bound is kept: when the bound is raised, the exploration goes on from there. A node that is
+//! reached again by such later paths is a new instance.
+//!
+//! Paths end where nothing that decides the verdict can be reached any more ([`relevance`]).
+//!
+//! Soundness: every execution that stays within the bound follows the edges from node to node, its guard holds at each
+//! of them by the correctness of the encoder, and an edge is dropped only when its guard is false.
+
+mod context;
+mod relevance;
+
+pub use context::{Contexts, Counting, Place};
+
+use context::Key;
+use relevance::Relevance;
+use robusto_analyses::facts::Facts;
+use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_cfa::ir::{Callee, Idx, IdxVec, Op, Program};
+use robusto_cpa::control::{Location, steps};
+use robusto_cpa::{Step, Stopped};
+use robusto_logic::{Evaluator, Model, Term};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// A node of the unrolled program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(u32);
+
+impl Idx for NodeId {
+    fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 nodes"))
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How paths come into a node.
+#[derive(Clone, Copy, Debug)]
+struct Incoming {
+    from: NodeId,
+    step: Step,
+    guard: Term,
+}
+
+struct Node {
+    place: Place,
+    /// The paths to it; dropped when it is expanded, which for millions of nodes is most of the memory.
+    formula: Option<PathFormula>,
+    /// Choices made on the paths to it.
+    choices: u32,
+    first: Option<Incoming>,
+    more: Vec<Incoming>,
+}
+
+/// A node beyond the bound.
+struct Deferred {
+    node: NodeId,
+    /// The bound that includes it.
+    count: u32,
+}
+
+/// A step that violates a property.
+#[derive(Clone, Copy, Debug)]
+pub struct Violation {
+    /// Where it is taken.
+    pub node: NodeId,
+    /// The step, along an error edge.
+    pub step: Step,
+    /// When it is taken.
+    pub guard: Term,
+}
+
+/// Paths that end at something which is not modelled.
+#[derive(Clone, Debug)]
+pub struct Unmodelled {
+    /// What it is.
+    pub what: String,
+    /// When it is met.
+    pub guard: Term,
+}
+
+/// What an expansion comes across.
+#[derive(Default, Debug)]
+pub struct Found {
+    /// Violations, in the order of exploration.
+    pub violations: Vec<Violation>,
+    /// Ends of the model.
+    pub unmodelled: Vec<Unmodelled>,
+}
+
+/// A step of a path.
+#[derive(Clone, Copy, Debug)]
+pub struct PathStep {
+    /// The step.
+    pub step: Step,
+    /// Choices that the encoder had counted before it.
+    pub choices: u32,
+}
+
+/// The unrolled program so far.
+pub struct Unroller<'f> {
+    facts: &'f Facts,
+    contexts: Contexts<'f>,
+    relevance: Relevance,
+    nodes: IdxVec<NodeId, Node>,
+    waiting: BTreeMap<Key, NodeId>,
+    deferred: BTreeMap<Key, Deferred>,
+}
+
+impl<'f> Unroller<'f> {
+    /// Nothing is unrolled yet.
+    pub fn new(facts: &'f Facts, counting: Counting) -> Self {
+        Self {
+            facts,
+            contexts: Contexts::new(&facts.program, counting),
+            relevance: Relevance::of(facts),
+            nodes: IdxVec::new(),
+            waiting: BTreeMap::new(),
+            deferred: BTreeMap::new(),
+        }
+    }
+
+    fn program(&self) -> &'f Program {
+        &self.facts.program
+    }
+
+    /// The places so far.
+    pub fn contexts(&self) -> &Contexts<'f> {
+        &self.contexts
+    }
+
+    /// Starts at a location without pending calls.
+    pub fn start(&mut self, location: Location, formula: PathFormula) {
+        let place = self.contexts.start(location);
+        self.start_at(place, formula);
+    }
+
+    /// Starts at a place of these [`Contexts`].
+    pub fn start_at(&mut self, place: Place, formula: PathFormula) {
+        let node = self.add(place, formula, None);
+        self.deferred.insert(self.contexts.key(place), Deferred { node, count: 0 });
+    }
+
+    /// All places at heads of loops that control can come to, whatever the values are; `None` if there are more than
+    /// `limit` places to look at. Only places from which the verdict can be decided are listed.
+    pub fn heads(&mut self, start: Location, limit: usize) -> Option<Vec<Place>> {
+        let start = self.contexts.start(start);
+        let mut seen = FxHashSet::from_iter([(start.location, start.context)]);
+        let mut todo = vec![start];
+        let mut heads = Vec::new();
+        while let Some(place) = todo.pop() {
+            if self.contexts.is_head(place.location) {
+                heads.push(place);
+            }
+            let mut next = Vec::new();
+            let pending = self.contexts.pending(place.context);
+            steps(self.program(), self.facts, None, place.location, pending, &mut next);
+            for step in next {
+                let (to, _) = self.contexts.follow(place, step);
+                if self.is_relevant(to) && seen.insert((to.location, to.context)) {
+                    todo.push(Place { block: 0, ..to });
+                }
+            }
+            if seen.len() > limit {
+                return None;
+            }
+        }
+        Some(heads)
+    }
+
+    fn is_relevant(&self, place: Place) -> bool {
+        self.relevance.contains(place.location.function, place.location.loc)
+    }
+
+    fn add(&mut self, place: Place, formula: PathFormula, first: Option<Incoming>) -> NodeId {
+        let choices = formula.choices;
+        self.nodes.push(Node { place, formula: Some(formula), choices, first, more: Vec::new() })
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Expands all nodes of an origin within the bound.
+    pub fn run(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        origin: u32,
+        bound: u32,
+        poll: &mut dyn FnMut() -> Result<(), Stopped>,
+        found: &mut Found,
+    ) -> Result<(), Stopped> {
+        let deferred = self.deferred.range(Key::of_origin(origin));
+        let ready: Vec<Key> = deferred.filter(|(_, d)| d.count <= bound).map(|(key, _)| key.clone()).collect();
+        for key in ready {
+            let deferred = self.deferred.remove(&key).expect("it was there");
+            self.waiting.insert(key, deferred.node);
+        }
+        while let Some((key, id)) = self.waiting.pop_first() {
+            if let Err(stopped) = poll() {
+                self.waiting.insert(key, id);
+                return Err(stopped);
+            }
+            self.expand(encoder, id, bound, found)?;
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, encoder: &mut Encoder<'f>, id: NodeId, bound: u32, found: &mut Found) -> Result<(), Stopped> {
+        let program = self.program();
+        let place = self.nodes[id].place;
+        let formula = self.nodes[id].formula.take().expect("a node is expanded once");
+        let mut next = Vec::new();
+        steps(program, self.facts, None, place.location, self.contexts.pending(place.context), &mut next);
+        if next.is_empty() && self.calls_unknown(place.location) {
+            let what = "call through an unknown pointer".to_owned();
+            found.unmodelled.push(Unmodelled { what, guard: formula.guard });
+        }
+        for step in next {
+            let after = match encoder.step(&formula, step) {
+                Ok(Some(after)) => after,
+                Ok(None) => continue,
+                Err(Stopped::Unsupported(what)) => {
+                    found.unmodelled.push(Unmodelled { what, guard: formula.guard });
+                    continue;
+                }
+                Err(stopped) => return Err(stopped),
+            };
+            if step.is_error(program) {
+                found.violations.push(Violation { node: id, step, guard: after.guard });
+                continue;
+            }
+            let (to, count) = self.contexts.follow(place, step);
+            if !self.is_relevant(to) {
+                continue;
+            }
+            let incoming = Incoming { from: id, step, guard: after.guard };
+            self.arrive(encoder, to, count, bound, after, incoming);
+        }
+        Ok(())
+    }
+
+    fn calls_unknown(&self, location: Location) -> bool {
+        self.program().functions[location.function].out(location.loc).any(|(_, edge)| match edge.op {
+            Op::Call { callee: Callee::Indirect(pointer), .. } => self.facts.may_call_unknown(pointer),
+            _ => false,
+        })
+    }
+
+    fn arrive(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        place: Place,
+        count: u32,
+        bound: u32,
+        formula: PathFormula,
+        incoming: Incoming,
+    ) {
+        let key = self.contexts.key(place);
+        let known = self.waiting.get(&key).copied().or_else(|| self.deferred.get(&key).map(|d| d.node));
+        if let Some(id) = known {
+            let node = &mut self.nodes[id];
+            let old = node.formula.as_ref().expect("it waits to be expanded");
+            let merged = encoder.merge(old, &formula);
+            node.choices = merged.choices;
+            node.formula = Some(merged);
+            node.more.push(incoming);
+            return;
+        }
+        let id = self.add(place, formula, Some(incoming));
+        if count > bound {
+            self.deferred.insert(key, Deferred { node: id, count });
+        } else {
+            self.waiting.insert(key, id);
+        }
+    }
+
+    /// The nodes beyond the bound, with their guards.
+    pub fn frontier(&self) -> impl Iterator<Item = (NodeId, Term)> + '_ {
+        self.deferred.values().filter_map(|d| Some((d.node, self.nodes[d.node].formula.as_ref()?.guard)))
+    }
+
+    /// The least bound with something new, if anything is left.
+    pub fn next_bound(&self) -> Option<u32> {
+        self.deferred.values().map(|d| d.count).min()
+    }
+
+    /// Forgets nodes beyond the bound that no execution reaches.
+    pub fn prune(&mut self, unreachable: &[NodeId]) {
+        self.deferred.retain(|_, d| !unreachable.contains(&d.node));
+    }
+
+    /// The path to a violation that a model describes, from the start on.
+    pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep> {
+        let mut values = Evaluator::new(&encoder.terms, model);
+        let mut path = Vec::new();
+        let (mut at, mut step) = (violation.node, violation.step);
+        loop {
+            let node = &self.nodes[at];
+            path.push(PathStep { step, choices: node.choices });
+            let Some(first) = &node.first else { break };
+            let taken = if node.more.is_empty() {
+                first
+            } else {
+                // Guards exclude each other, and the guard of the node is their disjunction.
+                let mut all = std::iter::once(first).chain(&node.more);
+                all.find(|i| values.value(i.guard) == 1).expect("the model has a path")
+            };
+            (at, step) = (taken.from, taken.step);
+        }
+        path.reverse();
+        path
+    }
+}

@@ -1,0 +1,96 @@
+//! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
+
+use crate::support::{PRELUDE, limits, program, random_loop, random_text, reaches_error};
+use robusto_cpa::Order;
+use robusto_engine::{Progress, Property, Reason, Report, Verdict, bdd, kind};
+
+fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
+    let options = kind::Options { max_bound: Some(max_bound), invariants, ..Default::default() };
+    kind::check(program(text), property, &options, &limits(), &Progress::default())
+}
+
+fn check(body: &str) -> Verdict {
+    check_with(&format!("{PRELUDE}{body}"), &Property::UnreachCall, 20, true).verdict
+}
+
+#[test]
+fn agrees_with_enumeration() {
+    for seed in 1000..1100 {
+        let text = random_text(seed);
+        let expected = reaches_error(&text);
+        match check_with(&text, &Property::UnreachCall, 40, seed % 2 == 0).verdict {
+            Verdict::False(_) => assert!(expected, "seed {seed}: not reachable\n{text}"),
+            Verdict::True => assert!(!expected, "seed {seed}: reachable\n{text}"),
+            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}\n{text}"),
+        }
+    }
+}
+
+#[test]
+fn agrees_with_the_bdd_analysis_on_endless_loops() {
+    let (mut proved, mut open) = (0, 0);
+    for seed in 0..150 {
+        let text = random_loop(seed);
+        let options = bdd::Options {
+            order: Order::ReversePostOrder,
+            blocks: true,
+            store: Default::default(),
+            traces: false,
+            timing: false,
+        };
+        let progress = Progress::default();
+        let expected =
+            bdd::check(program(&text), &Property::UnreachCall, &options, &limits(), &progress, |_, _| {}).verdict;
+        match (check_with(&text, &Property::UnreachCall, 12, seed % 2 == 0).verdict, expected) {
+            (Verdict::True, Verdict::True) => proved += 1,
+            (Verdict::False(_), Verdict::False(_)) => {}
+            (Verdict::Unknown(Reason::Bound(_)), _) => open += 1,
+            (found, expected) => panic!("seed {seed}: {found:?} and not {expected:?}\n{text}"),
+        }
+    }
+    assert!(proved > 20 && open < 60, "{proved} proved, {open} open");
+}
+
+#[test]
+fn intervals_make_it_inductive() {
+    let body = "int main() { int x = 0; while (1) { if (x < 10) x++; if (x > 10) __VERIFIER_error(); } }";
+    assert_eq!(check(body), Verdict::True);
+    let even = "int main() { unsigned x = 0; while (1) { x += 2; if (x == 7) __VERIFIER_error(); } }";
+    assert_eq!(check(even), Verdict::True);
+}
+
+#[test]
+fn needs_more_than_one_block() {
+    // The state before last decides.
+    let body = "int main() { int a = 0, b = 1, c = 2, t;
+        while (__VERIFIER_nondet_int()) { if (a == 3) __VERIFIER_error(); t = a; a = b; b = c; c = t; } }";
+    let text = format!("{PRELUDE}{body}");
+    assert_eq!(check_with(&text, &Property::UnreachCall, 1, false).verdict, Verdict::Unknown(Reason::Bound(1)));
+    assert_eq!(check_with(&text, &Property::UnreachCall, 4, false).verdict, Verdict::True);
+}
+
+#[test]
+fn loops_in_called_functions() {
+    let body = "int lock; int spin(int n) { while (n > 0) { if (!lock) __VERIFIER_error(); n--; } return n; }
+        int main() { while (1) { lock = 1; spin(__VERIFIER_nondet_int()); lock = 0;
+          int m = __VERIFIER_nondet_int(); if (m > 0) { lock = 1; spin(m); lock = 0; } } }";
+    assert_eq!(check(body), Verdict::True);
+    assert!(matches!(check(&body.replace("{ lock = 1; spin(m)", "{ spin(m)")), Verdict::False(_)));
+}
+
+#[test]
+fn recursion_has_no_step_case() {
+    let body = "int f(int n) { if (n == 0) return 0; return f(n - 1); }
+        int main() { int n = __VERIFIER_nondet_int(); if (f(n) == 1) __VERIFIER_error(); }";
+    assert_eq!(check(body), Verdict::Unknown(Reason::Bound(20)));
+}
+
+#[test]
+fn each_target_by_itself() {
+    let body = "int main() { int x = 0, n = 0; while (1) { n++; x = 1 - x;
+        if (x > 1) { error_1: n = 7; } if (n == 5) { error_2: n = 8; } } }";
+    let report = check_with(&format!("{PRELUDE}{body}"), &Property::All, 10, true);
+    let verdicts: Vec<(&str, bool)> =
+        report.findings.iter().map(|f| (f.target.name.as_str(), f.verdict == Verdict::True)).collect();
+    assert_eq!(verdicts, [("error_1", true), ("error_2", false)]);
+}

@@ -1,0 +1,225 @@
+//! Random C programs that end, and all their executions.
+
+use robusto_cfa::ir::{DataModel, Program};
+use robusto_cfa::{Options, compile};
+use robusto_engine::{Limits, Property, property};
+use robusto_interp::inputs::Request;
+use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_syntax::SourceMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Compiles C text.
+pub fn program(text: &str) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text.to_owned()).expect("small");
+    match compile(&mut sources, &[file], Options { model: DataModel::Lp64 }) {
+        Ok((program, _)) => program,
+        Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
+    }
+}
+
+/// Enough for every test; a limit keeps a mistake from running for ever.
+pub fn limits() -> Limits {
+    Limits::new(Some(Duration::from_secs(60)), None, Arc::default())
+}
+
+/// What every program starts with.
+pub const PRELUDE: &str = "extern void __VERIFIER_error(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+";
+
+/// A small deterministic random number generator (xorshift).
+pub struct Random(u64);
+
+impl Random {
+    /// A generator with a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..8 {
+            random.next(2);
+        }
+        random
+    }
+
+    /// A number below a bound.
+    pub fn next(&mut self, below: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % below
+    }
+}
+
+/// Random C text: loops that end, calls, recursion, arrays, pointers, and at most three inputs of two bits.
+pub fn random_text(seed: u64) -> String {
+    let mut g = Generator { random: Random::new(seed), text: PRELUDE.to_owned(), loops: 0, budget: 0, memory: true };
+    g.memory = g.random.next(3) != 0;
+    g.text.push_str("int left = 3, g0 = 1, g1, a[4] = {3, 1, 2};\nint *p = &a[1];\n");
+    g.text.push_str("int in(void) { if (left == 0) return 1; left--; return __VERIFIER_nondet_uchar() & 3; }\n");
+    g.text.push_str("int r(int n, int m) { if (n <= 0) return m; g1 += n; return r(n - 1, m + n) + 1; }\n");
+    g.text.push_str("int f(int x, int y) {\n  int z = x + 1;\n");
+    g.budget = 4;
+    g.block(&["x", "y", "z", "g0", "g1"], 1);
+    let result = g.value(&["x", "y", "z", "g0"], 2);
+    let _ = writeln!(g.text, "  return {result};\n}}");
+    g.text.push_str("int main() {\n  int x = in(), y = 2, z = 0;\n");
+    g.budget = 14;
+    g.block(&["x", "y", "z", "g0", "g1"], 1);
+    g.block(&["x", "y", "z", "g0", "g1"], 1);
+    let cond = g.condition(&["x", "y", "z", "g0", "g1"]);
+    let _ = writeln!(g.text, "  if ({cond}) __VERIFIER_error();\n  return 0;\n}}");
+    g.text
+}
+
+struct Generator {
+    random: Random,
+    text: String,
+    loops: usize,
+    budget: usize,
+    memory: bool,
+}
+
+impl Generator {
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.random.next(of.len() as u64) as usize]
+    }
+
+    fn value(&mut self, vars: &[&str], depth: usize) -> String {
+        match self.random.next(if depth == 0 { 4 } else { 9 }) {
+            0 => self.random.next(6).to_string(),
+            1..4 => self.pick(vars).to_owned(),
+            4 if self.memory => format!("a[({}) & 3]", self.value(vars, depth - 1)),
+            5 if self.memory => "*p".to_owned(),
+            6 => format!("(({}) ? {} : {})", self.condition(vars), self.value(vars, 0), self.value(vars, 0)),
+            _ => {
+                let op = self.pick(&["+", "-", "*", "&", "|", "^", "+", "-"]);
+                format!("({} {op} {})", self.value(vars, depth - 1), self.value(vars, depth - 1))
+            }
+        }
+    }
+
+    fn condition(&mut self, vars: &[&str]) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">"]);
+        format!("{} {op} {}", self.value(vars, 1), self.value(vars, 1))
+    }
+
+    fn block(&mut self, vars: &[&str], indent: usize) {
+        for _ in 0..2 + self.random.next(3) {
+            self.statement(vars, indent);
+        }
+    }
+
+    fn statement(&mut self, vars: &[&str], indent: usize) {
+        let pad = "  ".repeat(indent);
+        self.budget = self.budget.saturating_sub(1);
+        let simple = self.budget == 0 || indent > 3;
+        match self.random.next(if simple { 6 } else { 10 }) {
+            0 => {
+                let var = self.pick(vars);
+                let _ = writeln!(self.text, "{pad}{var} = in();");
+            }
+            1 if self.memory => {
+                let (index, value) = (self.value(vars, 1), self.value(vars, 1));
+                let _ = writeln!(self.text, "{pad}a[({index}) & 3] = {value};");
+            }
+            2 if self.memory => {
+                let index = self.value(vars, 1);
+                let _ = writeln!(self.text, "{pad}p = &a[({index}) & 3];\n{pad}*p += 1;");
+            }
+            6 => {
+                let cond = self.condition(vars);
+                let _ = writeln!(self.text, "{pad}if ({cond}) {{");
+                self.block(vars, indent + 1);
+                let _ = writeln!(self.text, "{pad}}} else {{");
+                self.block(vars, indent + 1);
+                let _ = writeln!(self.text, "{pad}}}");
+            }
+            7 => {
+                let (i, bound) = (self.loops, self.value(vars, 1));
+                self.loops += 1;
+                let _ = writeln!(self.text, "{pad}for (int i{i} = 0; i{i} < (({bound}) & 3); i{i}++) {{");
+                self.block(vars, indent + 1);
+                let cond = self.condition(vars);
+                let _ = writeln!(self.text, "{pad}  if ({cond}) break;\n{pad}}}");
+            }
+            8 => {
+                let (var, n, m) = (self.pick(vars), self.value(vars, 1), self.value(vars, 1));
+                let _ = writeln!(self.text, "{pad}{var} = r(({n}) & 3, {m});");
+            }
+            9 if !self.text.ends_with("z = x + 1;\n") && self.text.contains("int main") => {
+                let (var, x, y) = (self.pick(vars), self.value(vars, 1), self.value(vars, 1));
+                let _ = writeln!(self.text, "{pad}{var} = f({x}, {y});");
+            }
+            _ => {
+                let (var, value) = (self.pick(vars), self.value(vars, 2));
+                let _ = writeln!(self.text, "{pad}{var} = {value};");
+            }
+        }
+    }
+}
+
+/// Inputs of two bits: the given ones, then 0, with a count of what was asked for.
+struct Digits<'a> {
+    given: &'a [u8],
+    asked: usize,
+}
+
+impl Inputs for Digits<'_> {
+    fn value(&mut self, _: Request) -> u128 {
+        self.asked += 1;
+        self.given.get(self.asked - 1).copied().unwrap_or(0).into()
+    }
+}
+
+/// Whether an execution with inputs of two bits reaches the error, by enumeration of them all.
+pub fn reaches_error(text: &str) -> bool {
+    let mut program = program(text);
+    property::instrument(&mut program, &Property::UnreachCall);
+    let code = Code::new(&program);
+    let mut todo: Vec<Vec<u8>> = vec![Vec::new()];
+    while let Some(given) = todo.pop() {
+        let mut inputs = Digits { given: &given, asked: 0 };
+        let (mut out, mut err) = (std::io::sink(), std::io::sink());
+        let streams = Streams { out: &mut out, err: &mut err };
+        let mut machine =
+            Machine::new(&program, &code, Config::default(), &mut inputs, Silent, streams).expect("it starts");
+        let outcome = machine.run();
+        if inputs.asked > given.len() {
+            todo.extend((0..4).map(|digit| given.iter().copied().chain([digit]).collect()));
+            continue;
+        }
+        match outcome {
+            Outcome::ErrorReached { .. } => return true,
+            Outcome::Exited(_) => {}
+            other => panic!("{}\n{text}", other.describe(&program)),
+        }
+    }
+    false
+}
+
+/// A random program that never ends: rules over small numbers, and a violation.
+pub fn random_loop(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut text = PRELUDE.to_owned();
+    text.push_str("int main() {\n  unsigned char a = 0, b = 1, c = 2;\n  while (1) {\n");
+    let var = |random: &mut Random| ["a", "b", "c"][random.next(3) as usize];
+    for _ in 0..2 + random.next(4) {
+        let (guard, op, limit) = (var(&mut random), ["==", "<", "!="][random.next(3) as usize], random.next(8));
+        let target = var(&mut random);
+        let value = match random.next(5) {
+            0 => random.next(8).to_string(),
+            1 => var(&mut random).to_owned(),
+            2 => format!("({} + {}) & 7", var(&mut random), random.next(4)),
+            3 => format!("({} * {}) & 7", var(&mut random), random.next(4)),
+            _ => "__VERIFIER_nondet_uchar() & 3".to_owned(),
+        };
+        let _ = writeln!(text, "    if ({guard} {op} {limit}) {target} = {value};");
+    }
+    let (x, y, limit) = (var(&mut random), var(&mut random), random.next(16));
+    let _ = writeln!(text, "    if ((({x} + {y}) & 15) == {limit}) __VERIFIER_error();\n  }}\n}}");
+    text
+}
