@@ -9,8 +9,9 @@
 //! | footnote 4: after each control-flow subgraph of size more than k | [`BlockOperator::Structure`] |
 //! | Section III.B: "measure the time … and adjust the block encoding" | [`BlockOperator::Dynamic`] |
 
+use crate::facts::Facts;
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
+use robusto_cfa::ir::{FuncId, IdxVec, LocId};
 use robusto_cpa::Step;
 use robusto_cpa::control::Location;
 use std::fmt;
@@ -22,7 +23,7 @@ use std::time::Duration;
 pub enum BlockOperator {
     /// After every operation.
     Sbe,
-    /// At loop heads, function entries and returns.
+    /// At loop heads, entries of and returns from functions that are not recursive.
     Lbe,
     /// At loop heads.
     Loops,
@@ -81,6 +82,9 @@ impl fmt::Display for BlockOperator {
     }
 }
 
+/// Most activations of a recursive function in one block.
+const RECURSION: u32 = 20;
+
 /// Longest block of [`BlockOperator::Dynamic`] at first, and at most.
 const DYNAMIC: (u32, u32) = (50, 2000);
 
@@ -89,12 +93,14 @@ const DYNAMIC: (u32, u32) = (50, 2000);
 pub struct Blocks {
     operator: BlockOperator,
     heads: IdxVec<FuncId, IdxVec<LocId, bool>>,
+    recursive: IdxVec<FuncId, bool>,
     dynamic_length: u32,
 }
 
 impl Blocks {
     /// Prepares an operator.
-    pub fn new(operator: BlockOperator, program: &Program) -> Self {
+    pub fn new(operator: BlockOperator, facts: &Facts) -> Self {
+        let program = &facts.program;
         let heads = program
             .functions
             .iter()
@@ -103,13 +109,26 @@ impl Blocks {
                 function.locs().map(|loc| forest.is_head(loc)).collect()
             })
             .collect();
-        Self { operator, heads, dynamic_length: DYNAMIC.0 }
+        let recursive = program.functions.ids().map(|f| facts.calls.is_recursive(f)).collect();
+        Self { operator, heads, recursive, dynamic_length: DYNAMIC.0 }
     }
 
     /// blk(e, g): whether a block ends after a step to a location, where `length` is that of its longest path with the step.
-    pub fn ends(&self, step: Step, to: Location, length: u32) -> bool {
+    /// `activation` is the number of activations of the location's function, if that is recursive.
+    pub fn ends(&self, step: Step, to: Location, length: u32, activation: u32) -> bool {
         let head = self.heads[to.function][to.loc];
-        let boundary = head || matches!(step, Step::Enter { .. } | Step::Leave { .. });
+        let called = match step {
+            Step::Enter { callee, .. } | Step::Leave { callee, .. } => Some(callee),
+            Step::Edge(..) | Step::Block { .. } => None,
+        };
+        // Recursion that ends is exact within a block; blocks that could grow for ever end.
+        if let Step::Enter { callee, .. } = step
+            && self.recursive[callee]
+            && activation > RECURSION
+        {
+            return true;
+        }
+        let boundary = head || called.is_some_and(|callee| !self.recursive[callee]);
         match self.operator {
             BlockOperator::Sbe => true,
             BlockOperator::Lbe => boundary,

@@ -65,6 +65,8 @@ pub struct Block {
     pub location: Option<Location>,
     /// ψ
     pub abstraction: Bdd,
+    /// How many predicates Π(l^ψ) had when ψ was computed.
+    pub predicates: usize,
     /// The state that was abstracted, at the end of the block before; the first block has none.
     pub from: Option<State>,
 }
@@ -145,7 +147,7 @@ impl<'f> Abe<'f> {
             precision: Precision::new(options.scope),
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
-            operator: Blocks::new(options.block, &facts.program),
+            operator: Blocks::new(options.block, facts),
             blocks: Vec::new(),
             abstraction_time: Duration::ZERO,
             poll: Box::new(poll),
@@ -257,7 +259,7 @@ impl Analysis for Abe<'_> {
 
     fn initial(&mut self) -> Result<State, Stopped> {
         let formula = Rc::new(self.encoder.initial());
-        self.blocks = vec![Block { location: None, abstraction: self.diagrams.top(), from: None }];
+        self.blocks = vec![Block { location: None, abstraction: self.diagrams.top(), predicates: 0, from: None }];
         Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start })
     }
 
@@ -268,7 +270,8 @@ impl Analysis for Abe<'_> {
         let length = state.length + 1;
         let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
         let to = source.transfer(program, step);
-        let ends = step.is_error(program) || self.operator.ends(step, to, length);
+        let activation = formula.activations.get(&to.function).copied().unwrap_or(0);
+        let ends = step.is_error(program) || self.operator.ends(step, to, length, activation);
         let role = if ends { Role::End } else { Role::Inside };
         Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role }))
     }
@@ -307,7 +310,8 @@ impl Analysis for Abe<'_> {
                 let block = BlockId(self.blocks.len() as u32);
                 let formula = Rc::new(self.encoder.identity(&state.formula));
                 let from = std::mem::replace(state, State { block, formula, length: 0, role: Role::Start });
-                self.blocks.push(Block { location: Some(at), abstraction, from: Some(from) });
+                let predicates = self.precision.at(at).len();
+                self.blocks.push(Block { location: Some(at), abstraction, predicates, from: Some(from) });
                 Ok(Taken::Adjusted)
             }
         }

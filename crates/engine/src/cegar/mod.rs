@@ -109,6 +109,7 @@ pub fn check(
         traces: options.traces,
         limits,
         progress,
+        depth: 20,
         refinements: 0,
         refinement_time: Duration::ZERO,
         longest: 0,
@@ -164,6 +165,15 @@ pub fn check(
     }
 }
 
+/// Why the exploration stops at a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Found {
+    /// It is an error.
+    Error,
+    /// Recursion is deeper than in all executions so far.
+    Depth,
+}
+
 /// The loop of abstraction and refinement.
 struct Cegar<'c, 'f> {
     cpa: Composite<'f, Abe<'f>>,
@@ -180,6 +190,9 @@ struct Cegar<'c, 'f> {
     traces: bool,
     limits: &'c Limits,
     progress: &'c Progress,
+    /// Recursion deeper than this is explored only after an execution that deep was found, else an abstraction without
+    /// the right predicates would descend for ever.
+    depth: u32,
     refinements: u64,
     refinement_time: Duration,
     longest: usize,
@@ -189,9 +202,9 @@ impl Cegar<'_, '_> {
     /// Until the abstraction has no more errors that are not decided.
     fn run(&mut self) -> Result<(), Reason> {
         loop {
-            let Some(error) = self.explore()? else { return Ok(()) };
+            let Some((node, found)) = self.explore()? else { return Ok(()) };
             let start = Instant::now();
-            let done = self.analyse(error);
+            let done = self.analyse(node, found);
             self.refinement_time += start.elapsed();
             if done? {
                 return Ok(());
@@ -200,8 +213,8 @@ impl Cegar<'_, '_> {
     }
 
     /// Explores up to the next error state.
-    fn explore(&mut self) -> Result<Option<StateId>, Reason> {
-        let Self { cpa, exploration, nodes, error_locations, verdicts, progress, .. } = self;
+    fn explore(&mut self) -> Result<Option<(StateId, Found)>, Reason> {
+        let Self { cpa, exploration, nodes, error_locations, verdicts, progress, depth, .. } = self;
         let mut error = None;
         let run = exploration.run(cpa, |event| {
             if let Event::Expanding { id, state, reached, waiting } = event {
@@ -214,9 +227,14 @@ impl Cegar<'_, '_> {
                         nodes.resize(block + 1, None);
                     }
                     nodes[block] = Some(id);
+                    let deep = state.data.formula.activations.values().any(|&count| count > *depth);
                     let open = |targets: &Vec<usize>| targets.iter().any(|&i| verdicts[i].is_none());
+                    if deep {
+                        error = Some((id, Found::Depth));
+                        return ControlFlow::Break(());
+                    }
                     if state.data.block != BlockId::FIRST && error_locations.get(&state.location).is_some_and(open) {
-                        error = Some(id);
+                        error = Some((id, Found::Error));
                         return ControlFlow::Break(());
                     }
                 }
@@ -229,12 +247,16 @@ impl Cegar<'_, '_> {
         }
     }
 
-    /// Decides an error state; whether all is said.
-    fn analyse(&mut self, error: StateId) -> Result<bool, Reason> {
-        let state = self.exploration.arg.node(error).state.clone();
+    /// Decides whether a state is reachable; whether all is said.
+    fn analyse(&mut self, node: StateId, found: Found) -> Result<bool, Reason> {
+        let state = self.exploration.arg.node(node).state.clone();
         let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
         self.longest = self.longest.max(blocks.len());
         match refine::refine(&mut self.cpa.data, &self.exploration.arg, &blocks)? {
+            Refined::Feasible(_) if found == Found::Depth => {
+                self.depth += 1 + self.depth / 4;
+                Ok(false)
+            }
             Refined::Feasible(steps) => {
                 let last = steps.last().map(|s| s.step.edge_ref());
                 let of_edge = self.targets.iter().position(|t| Some(t.edge) == last);

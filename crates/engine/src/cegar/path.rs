@@ -18,6 +18,8 @@ pub struct PathBlock {
     pub location: Location,
     /// Its formula, over the inputs of the block.
     pub formula: Rc<PathFormula>,
+    /// How many predicates its end was abstracted with.
+    pub predicates: usize,
 }
 
 /// The blocks from the start of the program to an abstraction state, given the node of each block's start.
@@ -29,6 +31,7 @@ pub fn blocks(abe: &Abe<'_>, nodes: &[Option<StateId>], end: &State) -> Vec<Path
             end: nodes[block.index()].expect("the start of a block is a node"),
             location: abe.block(block).location.expect("only the first block has no location"),
             formula: from.formula.clone(),
+            predicates: abe.block(block).predicates,
         });
         block = from.block;
     }

@@ -11,9 +11,10 @@
 
 use super::path::{self, Frames, PathBlock, PathStep};
 use super::wp;
-use robusto_analyses::predicate::{Abe, State};
+use robusto_analyses::predicate::{Abe, AbstractionKind, State};
 use robusto_analyses::symbolic::Cell;
 use robusto_cfa::analysis::classify::Class;
+use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Stopped};
 use robusto_logic::{Answer, BinaryOp, Node, Solver, Term};
 
@@ -22,9 +23,9 @@ use robusto_logic::{Answer, BinaryOp, Node, Solver, Term};
 pub enum Refined {
     /// It has an execution.
     Feasible(Vec<PathStep>),
-    /// It has none. For each boundary, the predicates that refute it; those of `new` boundaries were not known there.
+    /// It has none.
     Infeasible {
-        /// The first boundary with a new predicate.
+        /// The first boundary that was abstracted with fewer predicates than are known there now.
         pivot: usize,
         /// For each boundary the predicates found for this path.
         predicates: Vec<Vec<Term>>,
@@ -45,30 +46,38 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
         let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
         return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
     }
-    let mut found: Vec<Vec<Term>> = vec![Vec::new(); blocks.len() - 1];
-    let mut pivot = usize::MAX;
+    let boundaries = blocks.len() - 1;
+    let mut found: Vec<Vec<Term>> = vec![Vec::new(); boundaries];
     let mut frames = Frames::separate(blocks);
     let mut question: Vec<Term> =
         blocks.iter().enumerate().map(|(i, b)| frames.place(abe, i, b.formula.guard)).collect();
-    let mut linked = vec![0; blocks.len() - 1];
+    let mut linked = vec![0; boundaries];
     for _ in 0..ROUNDS {
         abe.poll()?;
         for (i, linked) in linked.iter_mut().enumerate() {
-            question.extend(links(abe, &mut frames, blocks, i, *linked));
-            *linked = abe.precision.at(blocks[i].location).len();
+            let known = known(abe, &found[i], blocks[i].location);
+            question.extend(links(abe, &mut frames, blocks, i, &known[*linked..]));
+            *linked = known.len();
         }
         if check(abe, &mut solver, &question)? == Answer::Unsat {
-            return Ok(if pivot == usize::MAX { Refined::NoProgress } else { Refined::Infeasible { pivot, predicates: found } });
+            // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
+            let outdated = |i: &usize| abe.precision.at(blocks[*i].location).len() > blocks[*i].predicates;
+            let pivot = (0..boundaries).find(outdated);
+            return Ok(match (pivot, abe.kind()) {
+                (Some(pivot), _) => Refined::Infeasible { pivot, predicates: found },
+                (None, AbstractionKind::Impact) => Refined::Infeasible { pivot: 0, predicates: found },
+                (None, AbstractionKind::Boolean | AbstractionKind::Cartesian) => Refined::NoProgress,
+            });
         }
         let model = solver.model(&abe.encoder.terms);
         let Some(steps) = path::concrete(abe, arg, blocks, &mut frames, &model) else {
             return Ok(Refined::NoProgress);
         };
-        let predicates = wp::predicates(abe, &steps, blocks.len() - 1)?;
-        let mut progress = add(abe, blocks, predicates, &mut found, &mut pivot);
+        let predicates = wp::predicates(abe, &steps, boundaries)?;
+        let mut progress = add(abe, blocks, predicates, &mut found);
         if !progress {
-            let interpolants = super::craig::predicates(abe, &steps, blocks.len() - 1)?;
-            progress = add(abe, blocks, interpolants, &mut found, &mut pivot);
+            let interpolants = super::craig::predicates(abe, &steps, boundaries)?;
+            progress = add(abe, blocks, interpolants, &mut found);
         }
         if !progress {
             return Ok(Refined::NoProgress);
@@ -81,25 +90,34 @@ fn check(abe: &mut Abe<'_>, solver: &mut Solver, question: &[Term]) -> Result<An
     solver.check(&mut abe.encoder.terms, question).map_err(|_| abe.stopped())
 }
 
+/// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the
+/// others the precision, which a state is abstracted with.
+fn known(abe: &Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
+    match abe.kind() {
+        AbstractionKind::Impact => found.to_vec(),
+        AbstractionKind::Boolean | AbstractionKind::Cartesian => {
+            abe.precision.at(at).iter().map(|&v| abe.precision.predicate(v)).collect()
+        }
+    }
+}
+
 /// Adds predicates to the precision; whether any was new.
-fn add(
-    abe: &mut Abe<'_>,
-    blocks: &[PathBlock],
-    predicates: Vec<Vec<Term>>,
-    found: &mut [Vec<Term>],
-    pivot: &mut usize,
-) -> bool {
+fn add(abe: &mut Abe<'_>, blocks: &[PathBlock], predicates: Vec<Vec<Term>>, found: &mut [Vec<Term>]) -> bool {
     let mut progress = false;
+    let by_path = abe.kind() == AbstractionKind::Impact;
     for (i, here) in predicates.into_iter().enumerate() {
-        let here: Vec<Term> = here.into_iter().flat_map(|predicate| siblings(abe, predicate)).collect();
+        let here: Vec<Term> = if by_path {
+            here
+        } else {
+            here.into_iter().flat_map(|predicate| siblings(abe, predicate)).collect()
+        };
         for predicate in here {
-            if !found[i].contains(&predicate) {
+            let new_here = !found[i].contains(&predicate);
+            if new_here {
                 found[i].push(predicate);
             }
-            if abe.precision.add(blocks[i].location, predicate) {
-                *pivot = (*pivot).min(i);
-                progress = true;
-            }
+            let new = abe.precision.add(blocks[i].location, predicate);
+            progress |= if by_path { new_here } else { new };
         }
     }
     progress
@@ -136,18 +154,13 @@ fn siblings(abe: &mut Abe<'_>, predicate: Term) -> Vec<Term> {
     all
 }
 
-/// The predicates at the end of block `i`, from a position on, have the same value there and at the start of the next
-/// block.
-fn links(abe: &mut Abe<'_>, frames: &mut Frames, blocks: &[PathBlock], i: usize, from: usize) -> Vec<Term> {
-    let here = &abe.precision.at(blocks[i].location)[from..];
-    let predicates: Vec<Term> = here.iter().map(|&v| abe.precision.predicate(v)).collect();
-    predicates
-        .into_iter()
-        .map(|predicate| {
-            let end = abe.encoder.apply(&blocks[i].formula, predicate);
-            let end = frames.place(abe, i, end);
-            let start = frames.place(abe, i + 1, predicate);
-            abe.encoder.terms.eq(end, start)
-        })
-        .collect()
+/// Predicates at the end of block `i` have the same value there and at the start of the next block.
+fn links(abe: &mut Abe<'_>, frames: &mut Frames, blocks: &[PathBlock], i: usize, predicates: &[Term]) -> Vec<Term> {
+    let link = |&predicate: &Term| {
+        let end = abe.encoder.apply(&blocks[i].formula, predicate);
+        let end = frames.place(abe, i, end);
+        let start = frames.place(abe, i + 1, predicate);
+        abe.encoder.terms.eq(end, start)
+    };
+    predicates.iter().map(link).collect()
 }

@@ -1,12 +1,12 @@
 //! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
 
-use crate::support::{PRELUDE, limits, program, random_loop, random_text, reaches_error};
+use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
 use robusto_cpa::Order;
-use robusto_engine::{Progress, Property, Reason, Report, Verdict, bdd, kind};
+use robusto_engine::{Problem, Progress, Property, Reason, Report, Verdict, bdd, kind};
 
 fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
     let options = kind::Options { max_bound: Some(max_bound), invariants, ..Default::default() };
-    kind::check(program(text), property, &options, &limits(), &Progress::default())
+    kind::check(&Problem::new(program(text), property), &options, &limits(), &Progress::default())
 }
 
 fn check(body: &str) -> Verdict {
@@ -40,7 +40,7 @@ fn agrees_with_the_bdd_analysis_on_endless_loops() {
         };
         let progress = Progress::default();
         let expected =
-            bdd::check(program(&text), &Property::UnreachCall, &options, &limits(), &progress, |_, _| {}).verdict;
+            bdd::check(&problem(&text), &options, &limits(), &progress, |_, _| {}).verdict;
         match (check_with(&text, &Property::UnreachCall, 12, seed % 2 == 0).verdict, expected) {
             (Verdict::True, Verdict::True) => proved += 1,
             (Verdict::False(_), Verdict::False(_)) => {}

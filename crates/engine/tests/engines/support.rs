@@ -2,7 +2,7 @@
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
-use robusto_engine::{Limits, Property, property};
+use robusto_engine::{Limits, Problem, Property, property};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
 use robusto_syntax::SourceMap;
@@ -14,10 +14,15 @@ use std::time::Duration;
 pub fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text.to_owned()).expect("small");
-    match compile(&mut sources, &[file], Options { model: DataModel::Lp64 }) {
+    match compile(&mut sources, &[file], Options::new(DataModel::Lp64)) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
     }
+}
+
+/// Whether the error is reachable, to be decided by an engine.
+pub fn problem(text: &str) -> Problem {
+    Problem::new(program(text), &Property::UnreachCall)
 }
 
 /// Enough for every test; a limit keeps a mistake from running for ever.

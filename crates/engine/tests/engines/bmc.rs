@@ -1,11 +1,11 @@
 //! Bounded model checking against all executions of random programs, and on small programs by hand.
 
 use crate::support::{PRELUDE, limits, program, random_text, reaches_error};
-use robusto_engine::{Progress, Property, Reason, Report, Verdict, bmc};
+use robusto_engine::{Problem, Progress, Property, Reason, Report, Verdict, bmc};
 
 fn check_bounded(text: &str, property: &Property, max_bound: Option<u32>) -> Report {
     let options = bmc::Options { max_bound, ..Default::default() };
-    bmc::check(program(text), property, &options, &limits(), &Progress::default())
+    bmc::check(&Problem::new(program(text), property), &options, &limits(), &Progress::default())
 }
 
 fn check(body: &str) -> Verdict {

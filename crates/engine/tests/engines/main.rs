@@ -1,0 +1,8 @@
+//! The engines against all executions of random programs, against each other, and on examples.
+
+mod bmc;
+mod cegar;
+mod figures;
+mod interval;
+mod kind;
+mod support;
