@@ -1,70 +1,106 @@
 //! Predicates from one infeasible path: Craig interpolants at the block boundaries.
 //!
 //! The complete fallback where weakest preconditions lose a condition to a choice. Each block of the path is a group of
-//! conditions over its own copy of the variables, which tell what the next block starts with; neighbours share the
-//! copies of the variables that are still read. Interpolants of the groups are over these, and their atoms are the
-//! predicates.
+//! conditions over its own copy of what it reads, which tell what the next block starts with; neighbours share only
+//! the copies of what is still read. Interpolants of the groups are over these, and their atoms are the predicates.
 //!
-//! Memory that is an array has no copy: it is cut off at the boundaries, so paths that are infeasible because of it are
-//! left to the caller.
+//! What is read is a variable, or an element of memory at an index that does not depend on later choices. Elements are
+//! taken for unrelated to each other, so a path that is infeasible only because two indices are equal may be missed.
 
-use super::path::{self, PathStep};
-use imbl::OrdMap;
+use super::path::PathStep;
 use robusto_analyses::predicate::Abe;
-use robusto_analyses::symbolic::{Cell, PathFormula};
+use robusto_analyses::symbolic::PathFormula;
 use robusto_cpa::Stopped;
 use robusto_logic::craig::{Error, sequence};
-use robusto_logic::{Sort, Substitution, Term};
+use robusto_logic::{Node, Sort, Substitution, Term};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// For each boundary between blocks the predicates there, if there are any. The path is infeasible.
 pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> Result<Vec<Vec<Term>>, Stopped> {
-    let nothing = vec![Vec::new(); boundaries];
     let blocks = blocks(abe, steps, boundaries + 1)?;
-    // The cells that each block and its successors read.
-    let mut read: Vec<BTreeSet<Cell>> = vec![BTreeSet::new(); blocks.len() + 1];
+    // What is read from the start of each block on, and its value at the end of the block before.
+    let mut read: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); blocks.len() + 1];
+    let mut values: Vec<Vec<(Term, Term)>> = vec![Vec::new(); blocks.len()];
     for (i, block) in blocks.iter().enumerate().rev() {
-        let wanted: Vec<Term> = read[i + 1].iter().filter_map(|cell| block.env.get(cell).copied()).collect();
-        let kept = read[i + 1].iter().filter(|&cell| !block.env.contains_key(cell)).copied();
-        let mut here: BTreeSet<Cell> = kept.collect();
-        for term in wanted.into_iter().chain([block.guard]) {
-            here.extend(abe.encoder.terms.symbols(term).into_iter().filter_map(|s| abe.encoder.cell_of(s)));
-        }
-        read[i] = here;
+        values[i] = read[i + 1].iter().map(|&t| (t, abe.encoder.apply(block, t))).collect();
+        let roots: Vec<Term> = values[i].iter().map(|&(_, value)| value).chain([block.guard]).collect();
+        read[i] = reads(abe, &roots);
     }
-    let groups: Vec<Term> = (0..blocks.len())
-        .map(|i| {
-            let inputs: OrdMap<Cell, Term> = read[i].iter().map(|&cell| (cell, path::copy(abe, cell, i))).collect();
-            let mut group = abe.encoder.place(&inputs, blocks[i].guard, i as u32);
-            for &cell in &read[i + 1] {
-                if matches!(abe.encoder.sort(cell), Sort::Bits(_)) {
-                    let value = abe.encoder.value(&blocks[i], cell);
-                    let value = abe.encoder.place(&inputs, value, i as u32);
-                    let next = path::copy(abe, cell, i + 1);
-                    let same = abe.encoder.terms.eq(next, value);
-                    group = abe.encoder.terms.and(group, same);
-                }
-            }
-            group
-        })
-        .collect();
+    let mut copies: Vec<Substitution> = Vec::with_capacity(blocks.len());
+    let mut groups = Vec::with_capacity(blocks.len());
+    for (i, block) in blocks.iter().enumerate() {
+        let mut map = copies_of(abe, &read[i], i);
+        let guard = abe.encoder.terms.substitute(block.guard, &mut map);
+        let mut group = rename_choices(abe, guard, i);
+        let mut next = copies_of(abe, &read[i + 1], i + 1);
+        for &(t, value) in &values[i] {
+            let value = abe.encoder.terms.substitute(value, &mut map);
+            let value = rename_choices(abe, value, i);
+            let copy = abe.encoder.terms.substitute(t, &mut next);
+            let same = abe.encoder.terms.eq(copy, value);
+            group = abe.encoder.terms.and(group, same);
+        }
+        copies.push(map);
+        groups.push(group);
+    }
+    let mut found = vec![Vec::new(); boundaries];
     let stop = abe.stopper();
     let interpolants = match sequence(&mut abe.encoder.terms, &groups, stop) {
         Ok(Some(interpolants)) => interpolants,
-        Ok(None) | Err(Error::Uninterpreted) => return Ok(nothing),
+        Ok(None) | Err(Error::Uninterpreted) => return Ok(found),
         Err(Error::Cancelled(_)) => return Err(abe.stopped()),
     };
-    let mut found = nothing;
     for (i, interpolant) in interpolants.into_iter().enumerate().take(boundaries) {
         let mut back = Substitution::new();
-        for &cell in &read[i + 1] {
-            let (copy, input) = (path::copy(abe, cell, i + 1), abe.encoder.input(cell));
-            back.insert(copy, input);
+        for &t in &read[i + 1] {
+            let copy = abe.encoder.terms.substitute(t, &mut copies[i + 1]);
+            back.insert(copy, t);
         }
         let here = abe.encoder.terms.substitute(interpolant, &mut back);
         found[i] = abe.encoder.terms.atoms(here);
     }
     Ok(found)
+}
+
+/// The variables and the elements of memory that terms depend on.
+fn reads(abe: &Abe<'_>, roots: &[Term]) -> BTreeSet<Term> {
+    let terms = &abe.encoder.terms;
+    let is_input = |t: Term| terms.as_symbol(t).is_some_and(|s| abe.encoder.cell_of(s).is_some());
+    let mut found = BTreeSet::new();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let whole = match terms.node(t) {
+            Node::Select(array, index) => is_input(array) && !abe.encoder.has_choices(index),
+            Node::Symbol(_) => is_input(t) && matches!(terms.sort(t), Sort::Bits(_)),
+            _ => false,
+        };
+        if whole {
+            found.insert(t);
+        } else {
+            stack.extend_from_slice(&terms.node(t).operands());
+        }
+    }
+    found
+}
+
+/// The variables that stand for what is read at the start of block `i`.
+fn copies_of(abe: &mut Abe<'_>, read: &BTreeSet<Term>, i: usize) -> Substitution {
+    let mut map = Substitution::new();
+    for &t in read {
+        let sort = abe.encoder.terms.sort(t);
+        let copy = abe.encoder.terms.symbol(&format!("read!{}@{i}", t.index()), sort);
+        map.insert(t, copy);
+    }
+    map
+}
+
+fn rename_choices(abe: &mut Abe<'_>, t: Term, i: usize) -> Term {
+    abe.encoder.place(&imbl::OrdMap::new(), t, i as u32)
 }
 
 /// The steps of each block as one formula.

@@ -103,7 +103,7 @@ impl Frames {
 }
 
 /// The variable that stands for a cell at the start of block `i`.
-pub fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
+fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
     let input = abe.encoder.input(cell);
     let sort = abe.encoder.terms.sort(input);
     let name = format!("{}@{i}", abe.encoder.terms.display(input));
