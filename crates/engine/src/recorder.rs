@@ -152,6 +152,7 @@ impl Observer for Recorder<'_> {
         }
         let kind = match &edge.op {
             Op::Havoc { source: HavocSource::Input, .. } => StepKind::Input,
+            Op::Havoc { source: HavocSource::Uninit, .. } => StepKind::Uninitialised,
             Op::Assume { truth, .. } => StepKind::Branch(*truth),
             Op::Call { callee: Callee::Direct(_) | Callee::Indirect(_), .. } => StepKind::Call,
             Op::Return { .. } => StepKind::Return,

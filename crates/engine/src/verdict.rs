@@ -114,6 +114,8 @@ pub struct TraceLine {
 pub enum StepKind {
     /// Reads an input.
     Input,
+    /// A local variable begins to live without a value; it takes any.
+    Uninitialised,
     /// A condition that had this truth value.
     Branch(bool),
     /// Enters a function.

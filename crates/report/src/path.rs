@@ -35,6 +35,7 @@ struct Row {
     /// Truth of the only branch.
     branches: Vec<bool>,
     input: bool,
+    uninitialised: bool,
 }
 
 /// Prints the path.
@@ -97,6 +98,9 @@ impl Row {
         let mut notes: Vec<String> = self.notes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         if self.input {
             notes.push("(input)".to_owned());
+        }
+        if self.uninitialised {
+            notes.push("(uninitialised)".to_owned());
         }
         if let [truth] = self.branches[..] {
             notes.push(format!("→ {truth}"));
@@ -198,16 +202,18 @@ impl Row {
             notes: Vec::new(),
             branches: Vec::new(),
             input: false,
+            uninitialised: false,
         }
     }
 
     fn note(&mut self, step: &TraceLine) {
         match step.kind {
             StepKind::Input => self.input = true,
+            StepKind::Uninitialised => self.uninitialised = true,
             StepKind::Branch(truth) => self.branches.push(truth),
             StepKind::Call | StepKind::Return | StepKind::Error | StepKind::Other => {}
         }
-        let change = step.change.as_ref().filter(|_| step.kind == StepKind::Other);
+        let change = step.change.as_ref().filter(|_| matches!(step.kind, StepKind::Other | StepKind::Uninitialised));
         for (name, value) in change.into_iter().chain(&step.reads) {
             match self.notes.iter_mut().find(|(known, _)| known == name) {
                 Some(known) => known.1.clone_from(value),

@@ -191,6 +191,7 @@ impl Validator<'_> {
         let mut enters: BTreeMap<usize, Site> = BTreeMap::new();
         let mut returns: BTreeMap<usize, Site> = BTreeMap::new();
         let mut pending: VecDeque<(usize, i128)> = VecDeque::new();
+        let mut variables: VecDeque<(String, i128)> = VecDeque::new();
         let mut target = None;
         for (number, segment) in segments.iter().enumerate() {
             for (waypoint, follow) in segment.avoid.iter().map(|w| (w, false)).chain([(&segment.follow, true)]) {
@@ -207,6 +208,7 @@ impl Validator<'_> {
                     }
                     WaypointKind::Assumption(value) => {
                         self.expression(value)?;
+                        variables.extend(expression::variable_constant(value).filter(|_| follow));
                         let function = location.function.as_deref();
                         let Some(found) = statement_at(self.index, location.line, location.column, function) else {
                             return rejected(format!("there is no statement at {}", describe(location)));
@@ -298,7 +300,7 @@ impl Validator<'_> {
             .iter()
             .map(|&(at, value)| Named { pos: moved(at), callee: self.index.calls[at].callee.clone(), value })
             .collect();
-        if replay(&program, named) {
+        if replay(&program, named, variables) {
             return Ok(Validation::Accepted);
         }
         let report = check(program);
@@ -399,11 +401,19 @@ struct Named {
 struct NamedInputs<'p> {
     program: &'p Program,
     pending: VecDeque<Named>,
+    /// Values of uninitialised variables by name.
+    variables: VecDeque<(String, i128)>,
 }
 
 impl Inputs for NamedInputs<'_> {
     fn value(&mut self, request: Request) -> u128 {
         let edge = self.program.functions[request.at.function].edge(request.at.edge);
+        if let (HavocSource::Uninit, Op::Havoc { var, .. }) = (request.source, &edge.op) {
+            let name = &*self.program.vars[*var].name;
+            let found = self.variables.iter().position(|(known, _)| known == name);
+            let value = found.and_then(|i| self.variables.remove(i)).map_or(0, |(_, value)| value);
+            return InputValue::Int(value).bits(request.ty);
+        }
         let matches = self.pending.front().is_some_and(|named| match request.source {
             HavocSource::Input => named.pos == edge.pos,
             HavocSource::External(function) => named.callee.as_deref() == Some(&*self.program.functions[function].name),
@@ -421,12 +431,12 @@ impl Inputs for NamedInputs<'_> {
 }
 
 /// Whether the execution with the named inputs arrives at an error edge.
-fn replay(program: &Program, pending: VecDeque<Named>) -> bool {
+fn replay(program: &Program, pending: VecDeque<Named>, variables: VecDeque<(String, i128)>) -> bool {
     let code = Code::new(program);
     let (mut out, mut err) = (std::io::sink(), std::io::sink());
     let streams = Streams { out: &mut out, err: &mut err };
     let config = Config { max_steps: Some(50_000_000), ..Config::default() };
-    let mut inputs = NamedInputs { program, pending };
+    let mut inputs = NamedInputs { program, pending, variables };
     Machine::new(program, &code, config, &mut inputs, Silent, streams)
         .is_ok_and(|mut machine| matches!(machine.run(), Outcome::ErrorReached { .. }))
 }

@@ -323,3 +323,25 @@ int main() {
     assert!(matches!(judge(&[branch("3"), target(10)]), Validation::Rejected(_)));
     assert!(matches!(judge(&[branch("3"), enter, target(11)]), Validation::Rejected(_)));
 }
+
+/// The violation depends on uninitialised variables.
+#[test]
+fn uninitialised_variables() {
+    let text = "extern void reach_error(void);
+int main() {
+    int a;
+    int b;
+    a = a + 1;
+    if (a == 8 && b == -3)
+        reach_error();
+    return 0;
+}
+";
+    let original = written(text, &Property::UnreachCall);
+    accepts(text, &original);
+    let yaml = render(&original);
+    assert!(yaml.contains("a == 7") && yaml.contains("b == -3"), "{yaml}");
+    let mut mutants = 0;
+    rejects(text, &yaml.replace("a == 7", "a == 6"), &mut mutants);
+    rejects(text, &yaml.replace("b == -3", "b == 3"), &mut mutants);
+}
