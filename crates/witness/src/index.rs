@@ -1,5 +1,6 @@
 //! The places of a C file that witnesses speak of: statements, loops, branches, calls.
 
+use robusto_cfa::Checks;
 use robusto_cfa::ir::SrcPos;
 use robusto_syntax::ast::{BinaryOp, Block, Declaration, Expr, ExprKind, Init, Item, Stmt, StmtKind, UnaryOp};
 use robusto_syntax::source::FileId;
@@ -72,8 +73,8 @@ pub(crate) struct Call {
 
 impl Index {
     /// The places of a file that compiles. `physical` says that the text is the user's file, not what a preprocessor
-    /// made of it.
-    pub fn new(name: &str, text: &str, physical: bool) -> Option<Self> {
+    /// made of it; `checks` are those that the program is compiled with.
+    pub fn new(name: &str, text: &str, physical: bool, checks: Checks) -> Option<Self> {
         let mut sources = SourceMap::new();
         let file = sources.add(name, text.to_owned()).ok()?;
         let arena = Bump::new();
@@ -85,6 +86,7 @@ impl Index {
             text,
             base: sources.base(file),
             function: String::new(),
+            checked: checks != Checks::NONE,
             found: Found::default(),
         };
         let start = match unit.items.first() {
@@ -167,6 +169,8 @@ struct Walk<'w> {
     text: &'w str,
     base: u32,
     function: String,
+    /// Arithmetic branches.
+    checked: bool,
     found: Found,
 }
 
@@ -301,7 +305,7 @@ impl Walk<'_> {
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => Some(Shape::Or(Box::new(self.shape(a)?), Box::new(self.shape(b)?))),
             ExprKind::Int(_) => None,
-            _ if branches_inside(e) => None,
+            _ if branches_inside(e, self.checked) => None,
             _ => Some(Shape::Leaf(position(self.sources, e.span.lo))),
         }
     }
@@ -359,8 +363,8 @@ fn each_operand(e: &Expr<'_>, mut f: impl FnMut(&Expr<'_>)) {
 }
 
 /// Whether evaluating an expression may branch by itself.
-fn branches_inside(e: &Expr<'_>) -> bool {
-    use BinaryOp::{And, Div, Or, Rem, Shl, Shr};
+fn branches_inside(e: &Expr<'_>, checked: bool) -> bool {
+    use BinaryOp::{Add, And, Div, Mul, Or, Rem, Shl, Shr, Sub};
     match e.kind {
         ExprKind::Binary(And | Or | Div | Rem | Shl | Shr, ..)
         | ExprKind::Assign(Some(Div | Rem | Shl | Shr), ..)
@@ -369,9 +373,18 @@ fn branches_inside(e: &Expr<'_>) -> bool {
         | ExprKind::Comma(..)
         | ExprKind::Generic(..)
         | ExprKind::ChooseExpr(..) => true,
+        ExprKind::Binary(Add | Sub | Mul, ..)
+        | ExprKind::Assign(Some(_), ..)
+        | ExprKind::Unary(UnaryOp::Minus | UnaryOp::PreIncrement | UnaryOp::PreDecrement, _)
+        | ExprKind::PostIncrement(_)
+        | ExprKind::PostDecrement(_)
+            if checked =>
+        {
+            true
+        }
         _ => {
             let mut found = false;
-            each_operand(e, |operand| found |= branches_inside(operand));
+            each_operand(e, |operand| found |= branches_inside(operand, checked));
             found
         }
     }

@@ -20,7 +20,7 @@ use crate::instrument::{Edits, chain, statement_at};
 use robusto_cfa::ir::{
     BinOp, DataModel, Edge, ErrorKind, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, VarId,
 };
-use robusto_cfa::{Options, compile};
+use robusto_cfa::{Checks, Options, compile};
 use robusto_engine::{Property, Report, Verdict, property};
 use robusto_interp::inputs::{InputValue, Request};
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
@@ -86,7 +86,7 @@ fn try_validate(
     if task.property.as_ref().is_some_and(|asked| *asked != claimed) {
         return rejected(format!("the witness is about {claimed}"));
     }
-    let index = Index::new(&task.name, &task.text, task.physical)
+    let index = Index::new(&task.name, &task.text, task.physical, Checks::NONE)
         .ok_or_else(|| Validation::Unknown("the program cannot be parsed".to_owned()))?;
     let validator = Validator { task, index: &index, property: claimed };
     match &witness.content {
@@ -284,17 +284,23 @@ impl Validator<'_> {
         }
         let before_target = segments.len() - 1;
         let (mut program, edited, sources) = self.compile(edits)?;
-        let instrumented = Index::new(&self.task.name, &edited.text, self.task.physical)
-            .ok_or_else(|| Validation::Unknown("the instrumented program cannot be parsed".to_owned()))?;
-        let target_at = edited.moved(target.inner);
         property::instrument(&mut program, &self.property);
+        // Statements that were put in do not count; the file is the first of its map, so that offsets are those of its text.
+        let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
+        let now = |offset: usize| key(position(&sources, offset as u32));
+        let ranges: Vec<_> = self
+            .index
+            .statements
+            .iter()
+            .map(|s| (now(edited.moved(s.inner))..now(edited.moved(s.span.end - 1) + 1), s.span.len(), s.inner))
+            .collect();
         let reachable = guard(&mut program, before_target, |pos| {
-            instrumented.statement_around(pos).is_some_and(|s| s.inner == target_at)
+            let around = ranges.iter().filter(|(range, ..)| range.contains(&key(pos)));
+            around.min_by_key(|(_, length, _)| *length).is_some_and(|(.., inner)| *inner == target.inner)
         });
         if !reachable {
             return rejected("the target is no place where the property can be violated");
         }
-        // The file is the first of its map, so that offsets are those of its text.
         let moved = |at: usize| position(&sources, edited.moved(self.index.calls[at].span.start) as u32);
         let named = pending
             .iter()
