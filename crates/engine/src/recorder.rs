@@ -47,7 +47,7 @@ impl<'p> Recorder<'p> {
         for (line, flow) in self.lines.iter_mut().zip(&self.flows).rev() {
             let needed = flow.defines.iter().any(|var| wanted.contains(var)) || flow.writes_memory && memory;
             let criterion = matches!(line.kind, StepKind::Branch(_) | StepKind::Error);
-            line.matters = line.kind == StepKind::Input || criterion || needed && !flow.hidden;
+            line.matters = criterion || needed && (!flow.hidden || line.kind == StepKind::Input);
             if needed || criterion {
                 for var in &flow.defines {
                     wanted.remove(var);

@@ -105,7 +105,7 @@ pub struct TraceLine {
     pub reads: Vec<(String, String)>,
     /// Starts an iteration of the loop with this head (a location of the function).
     pub head: Option<LocId>,
-    /// Whether it is a branch, an input, or has an influence on a later branch.
+    /// Whether it is a branch, or has an influence on a later one.
     pub matters: bool,
 }
 

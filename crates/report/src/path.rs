@@ -50,12 +50,13 @@ pub(crate) fn write(out: &mut String, trace: &[TraceLine], error: SrcPos, source
     let width = rows.iter().map(|r| r.source(sources).chars().count()).max().unwrap_or(0).min(WIDEST);
     let home = rows.last().map(|r| r.pos.file);
     let (mut depth, mut function) = (usize::MAX, String::new());
+    let cut = rows.len() > MOST_ROWS + 10;
     for (i, row) in rows.iter().enumerate() {
-        if rows.len() > MOST_ROWS && i == MOST_ROWS / 3 {
+        if cut && i == MOST_ROWS / 3 {
             let left = rows.len() - MOST_ROWS;
             let _ = writeln!(out, "  {}", style.dim(&format!("… {left} more lines")));
         }
-        if rows.len() > MOST_ROWS && i >= MOST_ROWS / 3 && i < rows.len() - MOST_ROWS * 2 / 3 {
+        if cut && i >= MOST_ROWS / 3 && i < rows.len() - MOST_ROWS * 2 / 3 {
             continue;
         }
         let indent = 2 + 2 * row.depth.min(12);
@@ -186,10 +187,18 @@ fn rows(items: &[Item<'_>], sources: &Sources) -> Vec<Row> {
             rows.push(Row::new(step, None));
         }
         if let Some(row) = rows.last_mut() {
-            row.note(step);
+            row.note(step, sources);
         }
     }
     rows
+}
+
+/// Whether a condition stands behind an odd number of `!`; the automaton branches on what is behind them.
+fn is_negated(pos: SrcPos, sources: &Sources) -> bool {
+    let Some(line) = sources.line(pos) else { return false };
+    let before: Vec<char> = line.chars().take(usize::from(pos.column).saturating_sub(1)).collect();
+    let prefix = before.iter().rev().take_while(|c| c.is_whitespace() || matches!(c, '(' | '!'));
+    prefix.filter(|c| **c == '!').count() % 2 == 1
 }
 
 impl Row {
@@ -206,11 +215,11 @@ impl Row {
         }
     }
 
-    fn note(&mut self, step: &TraceLine) {
+    fn note(&mut self, step: &TraceLine, sources: &Sources) {
         match step.kind {
             StepKind::Input => self.input = true,
             StepKind::Uninitialised => self.uninitialised = true,
-            StepKind::Branch(truth) => self.branches.push(truth),
+            StepKind::Branch(truth) => self.branches.push(truth != is_negated(step.pos, sources)),
             StepKind::Call | StepKind::Return | StepKind::Error | StepKind::Other => {}
         }
         let change = step.change.as_ref().filter(|_| matches!(step.kind, StepKind::Other | StepKind::Uninitialised));
