@@ -5,8 +5,8 @@
 
 use crate::source::Sources;
 use crate::style::Style;
-use robusto_cfa::ir::{LocId, SrcPos};
-use robusto_engine::{StepKind, TraceLine};
+use robusto_cfa::ir::{ErrorKind, LocId, SrcPos};
+use robusto_engine::{StepKind, Target, TraceLine};
 use std::fmt::Write as _;
 
 /// A loop with fewer iterations is shown in full.
@@ -36,17 +36,27 @@ struct Row {
     branches: Vec<bool>,
     input: bool,
     uninitialised: bool,
+    error: bool,
 }
 
 /// Prints the path.
-pub(crate) fn write(out: &mut String, trace: &[TraceLine], error: SrcPos, sources: &Sources, style: Style) {
+pub(crate) fn write(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sources, style: Style) {
     let mut items = Vec::new();
     fold(trace, &mut items);
-    let rows = rows(&items, sources);
+    let mut rows = rows(&items, sources);
     if rows.is_empty() {
         return;
     }
     let _ = writeln!(out, "path:{}", style.dim(&format!("  ({} steps; `--trace full` shows all)", trace.len())));
+    let error = target.pos;
+    // A check of arithmetic is no branch that the user wrote.
+    let arithmetic = matches!(target.kind, ErrorKind::Overflow | ErrorKind::DivByZero);
+    if let Some(last) = rows.last_mut().filter(|row| (row.pos.file, row.pos.line) == (error.file, error.line)) {
+        last.error = true;
+        if arithmetic {
+            last.branches.clear();
+        }
+    }
     let width = rows.iter().map(|r| r.source(sources).chars().count()).max().unwrap_or(0).min(WIDEST);
     let home = rows.last().map(|r| r.pos.file);
     let (mut depth, mut function) = (usize::MAX, String::new());
@@ -66,7 +76,9 @@ pub(crate) fn write(out: &mut String, trace: &[TraceLine], error: SrcPos, source
         }
         row.write(out, indent + 2, width, home, sources, style);
     }
-    if let Some(line) = sources.line(error) {
+    if rows.last().is_some_and(|row| !row.error)
+        && let Some(line) = sources.line(error)
+    {
         let indent = 4 + 2 * depth.min(12);
         let row = format!("{:indent$}{:>4}  {:<width$}  ", "", error.line, line.trim());
         let _ = writeln!(out, "{row}{}", style.bad("← error"));
@@ -108,7 +120,8 @@ impl Row {
         }
         let notes = notes.join(", ").replace(", (", "  (").replace(", →", "  →");
         let row = format!("{:indent$}{file}{:>4}  {shown:<width$}  ", "", self.pos.line);
-        let row = format!("{row}{}", style.value(&notes));
+        let error = if self.error { style.bad("  ← error") } else { String::new() };
+        let row = format!("{row}{}{error}", style.value(&notes));
         let _ = writeln!(out, "{}", row.trim_end());
     }
 }
@@ -212,6 +225,7 @@ impl Row {
             branches: Vec::new(),
             input: false,
             uninitialised: false,
+            error: false,
         }
     }
 
