@@ -8,6 +8,7 @@ mod bench;
 mod cfa;
 mod check;
 mod draw_arg;
+mod excerpts;
 mod exit;
 mod guard;
 mod help;
