@@ -61,6 +61,7 @@ label:NAME     no label NAME is reached
 no-overflow    signed arithmetic stays in the range of its promoted type: + - * / % << ++ -- and unary
                minus, as C11 says (INT_MIN / -1, INT_MIN % -1, and left shifts of negative values or
                beyond the range included). Conversions to narrower types are not overflows.
+               Library functions are not checked (abs(INT_MIN)), nor are constant expressions.
 div-by-zero    no / or % on integers has a zero divisor
 all            each of the above, and labels that begin with `error`, as a property of its own
 

@@ -9,6 +9,7 @@ mod cfa;
 mod check;
 mod draw_arg;
 mod engines;
+mod excerpts;
 mod exit;
 mod guard;
 mod help;

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::status::Status;
-use crate::{output, witness};
+use crate::{excerpts, output, witness};
 use anyhow::{Context as _, Result};
 use robusto_cfa::ir::Program;
 use robusto_engine::{Property, Report, Verdict};
@@ -121,7 +121,7 @@ impl Sink {
         report.counters.push(("peak memory", memory));
         let violated = matches!(report.verdict, Verdict::False(_));
         let sources =
-            Sources::new(&self.files, |name| if violated { std::fs::read_to_string(name).ok() } else { None });
+            Sources::new(&self.files, |name| if violated { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
         let on_stdout = self.json.as_deref() != Some(Path::new("-"));
         let terminal = if on_stdout { io::stdout().is_terminal() } else { io::stderr().is_terminal() };

@@ -103,5 +103,8 @@ pub fn message(start: Instant, text: &str) {
 }
 
 fn width() -> usize {
-    rustix::termios::tcgetwinsize(io::stderr()).map_or(80, |size| usize::from(size.ws_col).max(20))
+    match rustix::termios::tcgetwinsize(io::stderr()) {
+        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
+        _ => 80,
+    }
 }

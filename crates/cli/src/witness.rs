@@ -174,7 +174,7 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
     }
     let [file] = inputs else { return none("the program has several files") };
     let name = file.path.display().to_string();
-    let Some(index) = Index::new(&name, &file.text, file.physical) else {
+    let Some(index) = Index::new(&name, &file.text, file.physical, property.checks()) else {
         return none("the program cannot be indexed");
     };
     let hash = hash(&file.path)?;

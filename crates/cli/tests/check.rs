@@ -136,20 +136,23 @@ int main() {
         if (i % 2)
             sum = twice(1) + sum;
     }
-    if (sum == 40 && n == 7)
-        reach_error();
+    if (! (n != 7)) {
+        if (sum == 40)
+            reach_error();
+    }
     return unused;
 }
 ";
     let (out, code) = check("path.c", text, &[]);
     assert_eq!(code, Some(10), "{out}");
     for wanted in [
-        "path.c:15:9\n   15 | reach_error();\n      | ^\n",
+        "path.c:16:13\n   16 | reach_error();\n      | ^\n",
         "int sum = 0, n = __VERIFIER_nondet_int();",
         "sum = 0, n = 7  (input)",
         "… 39 more iterations, then sum = 40",
-        "sum = 40, n = 7",
-        "15  reach_error();",
+        "n = 7  → true",
+        "sum = 40  → true",
+        "16  reach_error();",
         "← error",
     ] {
         assert!(out.contains(wanted), "{wanted:?} is not in\n{out}");

@@ -206,6 +206,10 @@ fn checks_and_side_effects() {
     folder.write("a.c", text);
     folder.run(&["run", "--property", "no-overflow", "a.c"]).expect(0);
     folder.run(&["check", "--property", "no-overflow", "a.c"]).expect(0);
+    let text = "int i = 2147483646, a[4]; int set(int n) { i = n; return 1; } int second(int x, int y) { return x; }
+        int main() { int r = second(i + 1, set(0)); a[i + 1] = set(2147483647); return r == 2147483647 && a[1] == 1 ? 0 : 1; }";
+    folder.write("b.c", text);
+    folder.run(&["run", "--property", "no-overflow", "b.c"]).expect(0);
 }
 
 /// `robusto check task.yml` takes everything from the task.

@@ -6,7 +6,9 @@
 
 use crate::verdict::{StepKind, TraceLine};
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::ir::{Callee, Expr, ExprId, FuncId, HavocSource, Idx as _, LocId, Op, Program, VarId, VarKind};
+use robusto_cfa::ir::{
+    Callee, Edge, ErrorKind, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, VarId, VarKind,
+};
 use robusto_interp::{Change, EdgeRef, Observer, View, show};
 use std::collections::{BTreeSet, HashMap};
 
@@ -47,7 +49,7 @@ impl<'p> Recorder<'p> {
         for (line, flow) in self.lines.iter_mut().zip(&self.flows).rev() {
             let needed = flow.defines.iter().any(|var| wanted.contains(var)) || flow.writes_memory && memory;
             let criterion = matches!(line.kind, StepKind::Branch(_) | StepKind::Error);
-            line.matters = line.kind == StepKind::Input || criterion || needed && !flow.hidden;
+            line.matters = criterion || needed && (!flow.hidden || line.kind == StepKind::Input);
             if needed || criterion {
                 for var in &flow.defines {
                     wanted.remove(var);
@@ -140,6 +142,17 @@ impl<'p> Recorder<'p> {
     }
 }
 
+/// Whether an edge is part of a check of arithmetic, and not the one that finds an error: no branch of the source.
+fn is_passed_check(function: &Function, edge: &Edge) -> bool {
+    let fails = |loc: LocId| {
+        let arithmetic = |op: &Op| matches!(op, Op::Error(ErrorKind::Overflow | ErrorKind::DivByZero));
+        function.out(loc).any(|(_, e)| arithmetic(&e.op))
+    };
+    let checks = |loc: LocId| function.out(loc).any(|(_, e)| fails(e.dst) && e.pos == edge.pos);
+    // A sum has a check for each sign of one operand.
+    !fails(edge.dst) && (checks(edge.src) || function.out(edge.src).all(|(_, e)| checks(e.dst)))
+}
+
 impl Observer for Recorder<'_> {
     fn step(&mut self, view: &View<'_>, at: EdgeRef, change: Change) {
         let program = self.program;
@@ -152,6 +165,8 @@ impl Observer for Recorder<'_> {
         }
         let kind = match &edge.op {
             Op::Havoc { source: HavocSource::Input, .. } => StepKind::Input,
+            Op::Havoc { source: HavocSource::Uninit, .. } => StepKind::Uninitialised,
+            Op::Assume { .. } if is_passed_check(function, edge) => StepKind::Other,
             Op::Assume { truth, .. } => StepKind::Branch(*truth),
             Op::Call { callee: Callee::Direct(_) | Callee::Indirect(_), .. } => StepKind::Call,
             Op::Return { .. } => StepKind::Return,

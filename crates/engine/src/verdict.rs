@@ -111,7 +111,7 @@ pub struct TraceLine {
     pub reads: Vec<(String, String)>,
     /// Starts an iteration of the loop with this head (a location of the function).
     pub head: Option<LocId>,
-    /// Whether it is a branch, an input, or has an influence on a later branch.
+    /// Whether it is a branch, or has an influence on a later one.
     pub matters: bool,
 }
 
@@ -120,6 +120,8 @@ pub struct TraceLine {
 pub enum StepKind {
     /// Reads an input.
     Input,
+    /// A local variable begins to live without a value; it takes any.
+    Uninitialised,
     /// A condition that had this truth value.
     Branch(bool),
     /// Enters a function.

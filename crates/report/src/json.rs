@@ -114,6 +114,7 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
         .map(|line| Step {
             kind: match line.kind {
                 StepKind::Input => "input",
+                StepKind::Uninitialised => "uninitialised",
                 StepKind::Branch(true) => "branch-true",
                 StepKind::Branch(false) => "branch-false",
                 StepKind::Call => "call",

@@ -5,8 +5,8 @@
 
 use crate::source::Sources;
 use crate::style::Style;
-use robusto_cfa::ir::{LocId, SrcPos};
-use robusto_engine::{StepKind, TraceLine};
+use robusto_cfa::ir::{ErrorKind, LocId, SrcPos};
+use robusto_engine::{StepKind, Target, TraceLine};
 use std::fmt::Write as _;
 
 /// A loop with fewer iterations is shown in full.
@@ -35,26 +35,38 @@ struct Row {
     /// Truth of the only branch.
     branches: Vec<bool>,
     input: bool,
+    uninitialised: bool,
+    error: bool,
 }
 
 /// Prints the path.
-pub(crate) fn write(out: &mut String, trace: &[TraceLine], error: SrcPos, sources: &Sources, style: Style) {
+pub(crate) fn write(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sources, style: Style) {
     let mut items = Vec::new();
     fold(trace, &mut items);
-    let rows = rows(&items, sources);
+    let mut rows = rows(&items, sources);
     if rows.is_empty() {
         return;
     }
     let _ = writeln!(out, "path:{}", style.dim(&format!("  ({} steps; `--trace full` shows all)", trace.len())));
+    let error = target.pos;
+    // A check of arithmetic is no branch that the user wrote.
+    let arithmetic = matches!(target.kind, ErrorKind::Overflow | ErrorKind::DivByZero);
+    if let Some(last) = rows.last_mut().filter(|row| (row.pos.file, row.pos.line) == (error.file, error.line)) {
+        last.error = true;
+        if arithmetic {
+            last.branches.clear();
+        }
+    }
     let width = rows.iter().map(|r| r.source(sources).chars().count()).max().unwrap_or(0).min(WIDEST);
     let home = rows.last().map(|r| r.pos.file);
     let (mut depth, mut function) = (usize::MAX, String::new());
+    let cut = rows.len() > MOST_ROWS + 10;
     for (i, row) in rows.iter().enumerate() {
-        if rows.len() > MOST_ROWS && i == MOST_ROWS / 3 {
+        if cut && i == MOST_ROWS / 3 {
             let left = rows.len() - MOST_ROWS;
             let _ = writeln!(out, "  {}", style.dim(&format!("… {left} more lines")));
         }
-        if rows.len() > MOST_ROWS && i >= MOST_ROWS / 3 && i < rows.len() - MOST_ROWS * 2 / 3 {
+        if cut && i >= MOST_ROWS / 3 && i < rows.len() - MOST_ROWS * 2 / 3 {
             continue;
         }
         let indent = 2 + 2 * row.depth.min(12);
@@ -64,7 +76,9 @@ pub(crate) fn write(out: &mut String, trace: &[TraceLine], error: SrcPos, source
         }
         row.write(out, indent + 2, width, home, sources, style);
     }
-    if let Some(line) = sources.line(error) {
+    if rows.last().is_some_and(|row| !row.error)
+        && let Some(line) = sources.line(error)
+    {
         let indent = 4 + 2 * depth.min(12);
         let row = format!("{:indent$}{:>4}  {:<width$}  ", "", error.line, line.trim());
         let _ = writeln!(out, "{row}{}", style.bad("← error"));
@@ -98,12 +112,16 @@ impl Row {
         if self.input {
             notes.push("(input)".to_owned());
         }
+        if self.uninitialised {
+            notes.push("(uninitialised)".to_owned());
+        }
         if let [truth] = self.branches[..] {
             notes.push(format!("→ {truth}"));
         }
         let notes = notes.join(", ").replace(", (", "  (").replace(", →", "  →");
         let row = format!("{:indent$}{file}{:>4}  {shown:<width$}  ", "", self.pos.line);
-        let row = format!("{row}{}", style.value(&notes));
+        let error = if self.error { style.bad("  ← error") } else { String::new() };
+        let row = format!("{row}{}{error}", style.value(&notes));
         let _ = writeln!(out, "{}", row.trim_end());
     }
 }
@@ -182,10 +200,18 @@ fn rows(items: &[Item<'_>], sources: &Sources) -> Vec<Row> {
             rows.push(Row::new(step, None));
         }
         if let Some(row) = rows.last_mut() {
-            row.note(step);
+            row.note(step, sources);
         }
     }
     rows
+}
+
+/// Whether a condition stands behind an odd number of `!`; the automaton branches on what is behind them.
+fn is_negated(pos: SrcPos, sources: &Sources) -> bool {
+    let Some(line) = sources.line(pos) else { return false };
+    let before: Vec<char> = line.chars().take(usize::from(pos.column).saturating_sub(1)).collect();
+    let prefix = before.iter().rev().take_while(|c| c.is_whitespace() || matches!(c, '(' | '!'));
+    prefix.filter(|c| **c == '!').count() % 2 == 1
 }
 
 impl Row {
@@ -198,16 +224,19 @@ impl Row {
             notes: Vec::new(),
             branches: Vec::new(),
             input: false,
+            uninitialised: false,
+            error: false,
         }
     }
 
-    fn note(&mut self, step: &TraceLine) {
+    fn note(&mut self, step: &TraceLine, sources: &Sources) {
         match step.kind {
             StepKind::Input => self.input = true,
-            StepKind::Branch(truth) => self.branches.push(truth),
+            StepKind::Uninitialised => self.uninitialised = true,
+            StepKind::Branch(truth) => self.branches.push(truth != is_negated(step.pos, sources)),
             StepKind::Call | StepKind::Return | StepKind::Error | StepKind::Other => {}
         }
-        let change = step.change.as_ref().filter(|_| step.kind == StepKind::Other);
+        let change = step.change.as_ref().filter(|_| matches!(step.kind, StepKind::Other | StepKind::Uninitialised));
         for (name, value) in change.into_iter().chain(&step.reads) {
             match self.notes.iter_mut().find(|(known, _)| known == name) {
                 Some(known) => known.1.clone_from(value),

@@ -133,7 +133,7 @@ fn counterexample(
         }
     }
     match trace {
-        TraceLength::Short => path::write(out, &cex.trace, finding.target.pos, sources, style),
+        TraceLength::Short => path::write(out, &cex.trace, &finding.target, sources, style),
         TraceLength::Full => steps(out, &cex.trace, sources, style),
     }
 }

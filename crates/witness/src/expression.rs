@@ -51,3 +51,11 @@ pub(crate) fn result_constant(text: &str) -> Option<i128> {
     }
     rest.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
 }
+
+/// The name and the number in `name == number`.
+pub(crate) fn variable_constant(text: &str) -> Option<(String, i128)> {
+    let (name, value) = text.split_once("==")?;
+    let name = name.trim();
+    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    Some((name.to_owned(), value.trim().parse().ok()?)).filter(|_| is_name)
+}

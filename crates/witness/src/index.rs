@@ -1,5 +1,7 @@
 //! The places of a C file that witnesses speak of: statements, loops, branches, calls.
 
+use crate::scan::{parenthesised, semicolons};
+use robusto_cfa::Checks;
 use robusto_cfa::ir::SrcPos;
 use robusto_syntax::ast::{BinaryOp, Block, Declaration, Expr, ExprKind, Init, Item, Stmt, StmtKind, UnaryOp};
 use robusto_syntax::source::FileId;
@@ -72,8 +74,8 @@ pub(crate) struct Call {
 
 impl Index {
     /// The places of a file that compiles. `physical` says that the text is the user's file, not what a preprocessor
-    /// made of it.
-    pub fn new(name: &str, text: &str, physical: bool) -> Option<Self> {
+    /// made of it; `checks` are those that the program is compiled with.
+    pub fn new(name: &str, text: &str, physical: bool, checks: Checks) -> Option<Self> {
         let mut sources = SourceMap::new();
         let file = sources.add(name, text.to_owned()).ok()?;
         let arena = Bump::new();
@@ -85,6 +87,7 @@ impl Index {
             text,
             base: sources.base(file),
             function: String::new(),
+            checked: checks != Checks::NONE,
             found: Found::default(),
         };
         let start = match unit.items.first() {
@@ -167,6 +170,8 @@ struct Walk<'w> {
     text: &'w str,
     base: u32,
     function: String,
+    /// Arithmetic branches.
+    checked: bool,
     found: Found,
 }
 
@@ -301,7 +306,7 @@ impl Walk<'_> {
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => Some(Shape::Or(Box::new(self.shape(a)?), Box::new(self.shape(b)?))),
             ExprKind::Int(_) => None,
-            _ if branches_inside(e) => None,
+            _ if branches_inside(e, self.checked) => None,
             _ => Some(Shape::Leaf(position(self.sources, e.span.lo))),
         }
     }
@@ -359,8 +364,8 @@ fn each_operand(e: &Expr<'_>, mut f: impl FnMut(&Expr<'_>)) {
 }
 
 /// Whether evaluating an expression may branch by itself.
-fn branches_inside(e: &Expr<'_>) -> bool {
-    use BinaryOp::{And, Div, Or, Rem, Shl, Shr};
+fn branches_inside(e: &Expr<'_>, checked: bool) -> bool {
+    use BinaryOp::{Add, And, Div, Mul, Or, Rem, Shl, Shr, Sub};
     match e.kind {
         ExprKind::Binary(And | Or | Div | Rem | Shl | Shr, ..)
         | ExprKind::Assign(Some(Div | Rem | Shl | Shr), ..)
@@ -369,79 +374,19 @@ fn branches_inside(e: &Expr<'_>) -> bool {
         | ExprKind::Comma(..)
         | ExprKind::Generic(..)
         | ExprKind::ChooseExpr(..) => true,
+        ExprKind::Binary(Add | Sub | Mul, ..)
+        | ExprKind::Assign(Some(_), ..)
+        | ExprKind::Unary(UnaryOp::Minus | UnaryOp::PreIncrement | UnaryOp::PreDecrement, _)
+        | ExprKind::PostIncrement(_)
+        | ExprKind::PostDecrement(_)
+            if checked =>
+        {
+            true
+        }
         _ => {
             let mut found = false;
-            each_operand(e, |operand| found |= branches_inside(operand));
+            each_operand(e, |operand| found |= branches_inside(operand, checked));
             found
-        }
-    }
-}
-
-/// What stands between the parenthesis that comes next and its partner.
-fn parenthesised(text: &str, from: usize) -> Option<Range<usize>> {
-    let mut tokens = Tokens { text, at: from };
-    let (b'(', open) = tokens.next()? else { return None };
-    let mut depth = 1;
-    for (byte, at) in tokens {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(open + 1..at);
-        }
-    }
-    None
-}
-
-/// The two semicolons of a `for`.
-fn semicolons(text: &str, inside: Range<usize>) -> Option<[usize; 2]> {
-    let mut depth = 0;
-    let mut found = Vec::new();
-    for (byte, at) in (Tokens { text: &text[..inside.end], at: inside.start }) {
-        match byte {
-            b'(' | b'{' | b'[' => depth += 1,
-            b')' | b'}' | b']' => depth -= 1,
-            b';' if depth == 0 => found.push(at),
-            _ => {}
-        }
-    }
-    found.try_into().ok()
-}
-
-/// Bytes outside of space, comments, strings and characters.
-struct Tokens<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = (u8, usize);
-
-    fn next(&mut self) -> Option<(u8, usize)> {
-        let bytes = self.text.as_bytes();
-        loop {
-            let at = self.at;
-            let byte = *bytes.get(at)?;
-            let rest = &self.text.as_bytes()[at..];
-            if byte.is_ascii_whitespace() {
-                self.at += 1;
-            } else if rest.starts_with(b"//") {
-                self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
-            } else if rest.starts_with(b"/*") {
-                self.at += rest.windows(2).skip(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4);
-            } else if byte == b'"' || byte == b'\'' {
-                let mut end = at + 1;
-                while end < bytes.len() && bytes[end] != byte {
-                    end += if bytes[end] == b'\\' { 2 } else { 1 };
-                }
-                self.at = end + 1;
-                return Some((byte, at));
-            } else {
-                self.at += 1;
-                return Some((byte, at));
-            }
         }
     }
 }

@@ -4,16 +4,18 @@
 //! |---|---|
 //! | `format` | the witness as data, and the strict reader |
 //! | `write` | a witness from a report, and as YAML |
-//! | `index` | the places of a C file that witnesses speak of |
+//! | `index`, `scan` | the places of a C file that witnesses speak of |
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
-//! | `validate` | whether a witness is true |
+//! | `validate`, `arrive` | whether a witness is true |
 //!
 //! Architecture invariant: no I/O, and no engine by name; the caller hands over a function that checks a program.
 
+mod arrive;
 mod expression;
 mod format;
 mod index;
 mod instrument;
+mod scan;
 mod validate;
 mod write;
 mod yaml;

@@ -13,17 +13,14 @@
 //! Both are as sound as the engine: a witness is accepted only if the engine proves the assertions, or the interpreter
 //! arrives at the target.
 
+use crate::arrive::{Named, guard, replay};
 use crate::expression;
 use crate::format::{Content, Invariant, Location, Segment, Waypoint, WaypointKind, Witness};
 use crate::index::{Index, position};
 use crate::instrument::{Edits, chain, statement_at};
-use robusto_cfa::ir::{
-    BinOp, DataModel, Edge, ErrorKind, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, VarId,
-};
-use robusto_cfa::{Options, compile};
+use robusto_cfa::ir::{DataModel, ErrorKind, Op, Program, SrcPos};
+use robusto_cfa::{Checks, Options, compile};
 use robusto_engine::{Property, Report, Verdict, property};
-use robusto_interp::inputs::{InputValue, Request};
-use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
 use robusto_syntax::SourceMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -86,7 +83,7 @@ fn try_validate(
     if task.property.as_ref().is_some_and(|asked| *asked != claimed) {
         return rejected(format!("the witness is about {claimed}"));
     }
-    let index = Index::new(&task.name, &task.text, task.physical)
+    let index = Index::new(&task.name, &task.text, task.physical, Checks::NONE)
         .ok_or_else(|| Validation::Unknown("the program cannot be parsed".to_owned()))?;
     let validator = Validator { task, index: &index, property: claimed };
     match &witness.content {
@@ -191,6 +188,7 @@ impl Validator<'_> {
         let mut enters: BTreeMap<usize, Site> = BTreeMap::new();
         let mut returns: BTreeMap<usize, Site> = BTreeMap::new();
         let mut pending: VecDeque<(usize, i128)> = VecDeque::new();
+        let mut variables: VecDeque<(String, i128)> = VecDeque::new();
         let mut target = None;
         for (number, segment) in segments.iter().enumerate() {
             for (waypoint, follow) in segment.avoid.iter().map(|w| (w, false)).chain([(&segment.follow, true)]) {
@@ -207,6 +205,7 @@ impl Validator<'_> {
                     }
                     WaypointKind::Assumption(value) => {
                         self.expression(value)?;
+                        variables.extend(expression::variable_constant(value).filter(|_| follow));
                         let function = location.function.as_deref();
                         let Some(found) = statement_at(self.index, location.line, location.column, function) else {
                             return rejected(format!("there is no statement at {}", describe(location)));
@@ -282,23 +281,29 @@ impl Validator<'_> {
         }
         let before_target = segments.len() - 1;
         let (mut program, edited, sources) = self.compile(edits)?;
-        let instrumented = Index::new(&self.task.name, &edited.text, self.task.physical)
-            .ok_or_else(|| Validation::Unknown("the instrumented program cannot be parsed".to_owned()))?;
-        let target_at = edited.moved(target.inner);
         property::instrument(&mut program, &self.property);
+        // Statements that were put in do not count; the file is the first of its map, so that offsets are those of its text.
+        let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
+        let now = |offset: usize| key(position(&sources, offset as u32));
+        let ranges: Vec<_> = self
+            .index
+            .statements
+            .iter()
+            .map(|s| (now(edited.moved(s.inner))..now(edited.moved(s.span.end - 1) + 1), s.span.len(), s.inner))
+            .collect();
         let reachable = guard(&mut program, before_target, |pos| {
-            instrumented.statement_around(pos).is_some_and(|s| s.inner == target_at)
+            let around = ranges.iter().filter(|(range, ..)| range.contains(&key(pos)));
+            around.min_by_key(|(_, length, _)| *length).is_some_and(|(.., inner)| *inner == target.inner)
         });
         if !reachable {
             return rejected("the target is no place where the property can be violated");
         }
-        // The file is the first of its map, so that offsets are those of its text.
         let moved = |at: usize| position(&sources, edited.moved(self.index.calls[at].span.start) as u32);
         let named = pending
             .iter()
             .map(|&(at, value)| Named { pos: moved(at), callee: self.index.calls[at].callee.clone(), value })
             .collect();
-        if replay(&program, named) {
+        if replay(&program, named, variables) {
             return Ok(Validation::Accepted);
         }
         let report = check(program);
@@ -339,94 +344,4 @@ fn describe(location: &Location) -> String {
         Some(column) => format!("line {}, column {column}", location.line),
         None => format!("line {}", location.line),
     }
-}
-
-/// Rebuilds a function; each edge becomes a list of edges, error edges lead to locations of their own.
-fn rewrite(function: &mut Function, mut each: impl FnMut(Edge, &mut usize) -> Vec<Edge>) {
-    let mut header = std::mem::replace(function, Function::header("", SrcPos::default()));
-    let mut locations = header.num_locs();
-    let mut edges = Vec::new();
-    for edge in header.take_edges() {
-        for mut edge in each(edge, &mut locations) {
-            if matches!(edge.op, Op::Error(_)) {
-                edge.dst = LocId::new(locations);
-                locations += 1;
-            }
-            edges.push(edge);
-        }
-    }
-    *function = robusto_cfa::ir::rebuild(header, locations, edges);
-}
-
-/// Error edges outside the target end the program; those in it need the counter to be there. Says whether there is one.
-fn guard(program: &mut Program, passed: usize, is_target: impl Fn(SrcPos) -> bool) -> bool {
-    let counter: Option<VarId> = program.vars.enumerate().find(|(_, v)| &*v.name == "__robusto_at").map(|(id, _)| id);
-    let condition = counter.map(|var| {
-        let (at, wanted) = (program.exprs.var(var), program.exprs.constant(Ty::Int(32), passed as u64));
-        program.exprs.binary(BinOp::Eq, at, wanted)
-    });
-    let mut found = false;
-    let ids: Vec<FuncId> = program.functions.ids().collect();
-    for id in ids {
-        rewrite(&mut program.functions[id], |edge, locations| {
-            if !matches!(edge.op, Op::Error(_)) {
-                return vec![edge];
-            }
-            if !is_target(edge.pos) {
-                return vec![Edge { op: Op::Halt { status: None }, ..edge }];
-            }
-            found = true;
-            let error = Op::Error(ErrorKind::ReachError);
-            let Some(cond) = condition else { return vec![Edge { op: error, ..edge }] };
-            let middle = LocId::new(*locations);
-            *locations += 1;
-            let assume = Edge { dst: middle, op: Op::Assume { cond, truth: true }, ..edge.clone() };
-            vec![assume, Edge { src: middle, op: error, ..edge }]
-        });
-    }
-    robusto_cfa::verify::assert_valid(program, "instrumenting a witness");
-    // A witness without other waypoints has no counter, and none is needed.
-    found && (condition.is_some() || passed == 0)
-}
-
-/// A value that the witness names: at the call at this position, or returned by this function.
-struct Named {
-    pos: SrcPos,
-    callee: Option<String>,
-    value: i128,
-}
-
-struct NamedInputs<'p> {
-    program: &'p Program,
-    pending: VecDeque<Named>,
-}
-
-impl Inputs for NamedInputs<'_> {
-    fn value(&mut self, request: Request) -> u128 {
-        let edge = self.program.functions[request.at.function].edge(request.at.edge);
-        let matches = self.pending.front().is_some_and(|named| match request.source {
-            HavocSource::Input => named.pos == edge.pos,
-            HavocSource::External(function) => named.callee.as_deref() == Some(&*self.program.functions[function].name),
-            _ => false,
-        });
-        match if matches { self.pending.pop_front() } else { None } {
-            Some(named) => InputValue::Int(named.value).bits(request.ty),
-            None => 0,
-        }
-    }
-
-    fn fill(&mut self, _: Request, bytes: &mut [u8]) {
-        bytes.fill(0);
-    }
-}
-
-/// Whether the execution with the named inputs arrives at an error edge.
-fn replay(program: &Program, pending: VecDeque<Named>) -> bool {
-    let code = Code::new(program);
-    let (mut out, mut err) = (std::io::sink(), std::io::sink());
-    let streams = Streams { out: &mut out, err: &mut err };
-    let config = Config { max_steps: Some(50_000_000), ..Config::default() };
-    let mut inputs = NamedInputs { program, pending };
-    Machine::new(program, &code, config, &mut inputs, Silent, streams)
-        .is_ok_and(|mut machine| matches!(machine.run(), Outcome::ErrorReached { .. }))
 }

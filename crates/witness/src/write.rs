@@ -72,6 +72,9 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
             let location = place.location(call.span.end - 1, &call.function);
             segments.push(follow(WaypointKind::FunctionReturn(Some(constraint)), location));
         }
+        if let Some((value, location)) = uninitialised(&cex.trace[i..], place) {
+            segments.push(follow(WaypointKind::Assumption(value), location));
+        }
         if let Some((branch, truth)) = branches.get(&i) {
             let location = place.location(branch.keyword, &branch.function);
             segments.push(follow(WaypointKind::Branching(truth.to_string()), location));
@@ -80,6 +83,18 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
     let statement = place.index.statement_around(target.pos)?;
     segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
     Some(segments)
+}
+
+/// What an uninitialised variable must be, before the statement that comes next in its function.
+fn uninitialised(trace: &[TraceLine], place: Place<'_>) -> Option<(String, Location)> {
+    let (step, rest) = trace.split_first()?;
+    let (name, value) = step.change.as_ref().filter(|_| step.matters && step.kind == StepKind::Uninitialised)?;
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let number: i64 = value.parse().ok().filter(|_| is_name)?;
+    let here = place.index.statement_around(step.pos)?;
+    let mut later = rest.iter().take_while(|s| s.depth >= step.depth).filter(|s| s.depth == step.depth);
+    let next = later.find_map(|s| place.index.statement_around(s.pos).filter(|s| s.span != here.span))?;
+    Some((format!("{name} == {number}"), place.location(next.inner, &next.function)))
 }
 
 fn follow(kind: WaypointKind, location: Location) -> Segment {

@@ -52,7 +52,7 @@ fn metadata(text: &str, property: &Property) -> Metadata {
 /// The witness that we write for a program.
 fn written(text: &str, property: &Property) -> Witness {
     let report = check(program(text, property), property);
-    let index = Index::new(FILE, text, true).expect("it parses");
+    let index = Index::new(FILE, text, true, property.checks()).expect("it parses");
     witness(&report, &index, FILE, metadata(text, property)).unwrap_or_else(|| panic!("{:?}\n{text}", report.verdict))
 }
 
@@ -322,4 +322,48 @@ int main() {
     assert!(matches!(judge(&[branch("4"), target(11)]), Validation::Rejected(_)));
     assert!(matches!(judge(&[branch("3"), target(10)]), Validation::Rejected(_)));
     assert!(matches!(judge(&[branch("3"), enter, target(11)]), Validation::Rejected(_)));
+}
+
+/// The violation depends on uninitialised variables.
+#[test]
+fn uninitialised_variables() {
+    let text = "extern void reach_error(void);
+int main() {
+    int a;
+    int b;
+    a = a + 1;
+    if (a == 8 && b == -3)
+        reach_error();
+    return 0;
+}
+";
+    let original = written(text, &Property::UnreachCall);
+    accepts(text, &original);
+    let yaml = render(&original);
+    assert!(yaml.contains("a == 7") && yaml.contains("b == -3"), "{yaml}");
+    let mut mutants = 0;
+    rejects(text, &yaml.replace("a == 7", "a == 6"), &mut mutants);
+    rejects(text, &yaml.replace("b == -3", "b == 3"), &mut mutants);
+}
+
+/// The violation is in a condition, and checks are branches of the automaton.
+#[test]
+fn overflow_in_a_condition() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main() {
+    int n = __VERIFIER_nondet_int();
+    if (n > 5)
+        return 0;
+    while (n + 3 > 4)
+        n = n - 1;
+    if (n - 5)
+        return 1;
+    return 0;
+}
+";
+    let original = written(text, &Property::NoOverflow);
+    accepts(text, &original);
+    let Content::Violation(segments) = &original.content else { panic!("the program is wrong") };
+    let branches = segments.iter().filter(|s| matches!(s.follow.kind, WaypointKind::Branching(_))).count();
+    assert_eq!(branches, 1, "{segments:?}");
 }

@@ -15,7 +15,9 @@ impl<'a> Lower<'a, '_> {
         span: Span,
         wanted: bool,
     ) -> R<Val> {
-        let place = self.place(lhs)?;
+        let mut place = self.place(lhs)?;
+        let ty = self.types.pointer(place.ty);
+        place.addr = self.hold_before(Val { e: place.addr, ty }, rhs).e;
         let value = self.rvalue(rhs)?;
         let value = match op {
             None => value,

@@ -128,9 +128,10 @@ impl<'a> Lower<'a, '_> {
         let mut values = Vec::with_capacity(args.len() + 2);
         let result_at = self.types.is_aggregate(function.ret).then(|| self.temp_object(function.ret));
         values.extend(result_at);
-        for (arg, &ty) in args.iter().zip(function.params.iter()) {
+        for (i, (arg, &ty)) in args.iter().zip(function.params.iter()).enumerate() {
             let value = self.rvalue(arg)?;
             let value = self.convert(value, ty, arg.span)?;
+            let value = args[i + 1..].iter().fold(value, |value, next| self.hold_before(value, next));
             values.push(self.pass(value));
         }
         // A call without prototype may give fewer arguments than the definition takes.
