@@ -58,6 +58,9 @@ impl Default for Options {
 /// Places looked at for cut points; programs with more calling contexts get no step case.
 const MAX_PLACES: usize = 200_000;
 
+/// Time that the step case may take before it has to share with the base case.
+const HEAD_START: Duration = Duration::from_secs(2);
+
 /// Checks a property.
 pub fn check(
     mut program: Program,
@@ -132,6 +135,11 @@ fn run<'f>(
             return Ok(());
         }
         let Ok(induction) = induction else { continue };
+        // Where induction fails again and again, it must not keep the base case from its bugs.
+        let base = search.unrolling_time + solver.statistics().time;
+        if induction.time > 2 * base + HEAD_START {
+            continue;
+        }
         let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
         let proved = induction.step(encoder, targets, &open, k)?;
         if !proved.is_empty() {
