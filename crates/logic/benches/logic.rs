@@ -72,7 +72,7 @@ fn solving() {
     let start = Instant::now();
     assert_eq!(solver.check(&mut terms, &[formula]), Ok(Answer::Sat));
     line("solve 200 unrollings", 1, "queries", start);
-    let rounds = 1000;
+    let rounds = 100;
     let start = Instant::now();
     for k in 0..rounds {
         let n = terms.symbol("n", Sort::Bits(32));
@@ -80,7 +80,7 @@ fn solving() {
         let less = terms.slt(n, limit);
         assert_eq!(solver.check(&mut terms, &[formula, less]), Ok(Answer::Sat));
     }
-    line("1000 more queries on them, satisfiable", rounds, "queries", start);
+    line("100 more queries on them, satisfiable", rounds, "queries", start);
     let start = Instant::now();
     for k in 0..rounds {
         let n = terms.symbol("n", Sort::Bits(32));
@@ -88,12 +88,12 @@ fn solving() {
         let less = terms.slt(n, limit);
         assert_eq!(solver.check(&mut terms, &[formula, less]), Ok(Answer::Unsat));
     }
-    line("1000 more queries on them, unsatisfiable", rounds, "queries", start);
+    line("100 more queries on them, unsatisfiable", rounds, "queries", start);
 }
 
 /// Writes and reads at free indices; every read must see its own write.
 fn arrays() {
-    for count in [20, 60] {
+    for count in [10, 50] {
         let mut terms = Terms::new();
         let mut memory = terms.symbol("memory", Sort::Array { index: 32, element: 32 });
         let mut wrong = terms.no();
@@ -114,11 +114,13 @@ fn arrays() {
         let start = Instant::now();
         assert_eq!(solver.check(&mut terms, &[wrong]), Ok(Answer::Sat));
         line(&format!("{count} writes, {count} reads, satisfiable"), 1, "queries", start);
+        if count > 10 {
+            continue;
+        }
         apart.push(wrong);
         let start = Instant::now();
         assert_eq!(solver.check(&mut terms, &apart), Ok(Answer::Unsat));
         line(&format!("{count} writes, {count} reads, unsatisfiable"), 1, "queries", start);
-        println!("{:?}", solver.statistics());
     }
 }
 

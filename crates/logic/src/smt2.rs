@@ -92,7 +92,7 @@ impl Writer {
             }
             _ => body(terms, node),
         };
-        writeln!(self.text, "(define-fun t{} () {} {body})", t.index(), sort(terms.sort(t))).expect("a string");
+        writeln!(self.text, "(define-fun {} () {} {body})", name(terms, t), sort(terms.sort(t))).expect("a string");
     }
 }
 
@@ -130,7 +130,8 @@ fn name(terms: &Terms, t: Term) -> String {
                 format!("|{name}|")
             }
         }
-        _ => format!("t{}", t.index()),
+        // No name of a program starts so.
+        _ => format!("?{}", t.index()),
     }
 }
 

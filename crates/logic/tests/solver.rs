@@ -289,6 +289,33 @@ fn deep_terms_do_not_overflow_the_stack() {
     std::thread::Builder::new().stack_size(256 * 1024).spawn(run).expect("a thread").join().expect("no overflow");
 }
 
+#[test]
+fn rules_do_not_recurse_as_deep_as_terms() {
+    let run = || {
+        let mut terms = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bits(32)));
+        let [one, three, high] = [1, 3, 0xffff_0000].map(|k| terms.constant(32, k));
+        let (mut mixed, mut masked, mut left, mut right) = (x, x, x, z);
+        for _ in 0..100_000 {
+            let sum = terms.add(mixed, one);
+            mixed = terms.xor(sum, three);
+            let or = terms.or(masked, high);
+            let not = terms.xor(or, high);
+            masked = terms.add(not, y);
+            (left, right) = (terms.add(left, y), terms.add(right, y));
+        }
+        for t in [mixed, masked] {
+            let equal = terms.eq(t, three);
+            assert!(terms.symbols(equal).contains(&terms.as_symbol(x).expect("a symbol")));
+            let low = terms.extract(t, 0, 8);
+            assert_eq!(terms.width(low), 8);
+        }
+        let (same, difference) = (terms.eq(left, right), terms.sub(left, right));
+        assert!(terms.width(same) == 1 && terms.width(difference) == 32);
+    };
+    std::thread::Builder::new().stack_size(256 * 1024).spawn(run).expect("a thread").join().expect("no overflow");
+}
+
 fn differ_of(terms: &mut Terms) -> Term {
     let (a, b) = (terms.symbol("y1", Sort::Bits(8)), terms.symbol("y2", Sort::Bits(8)));
     terms.ne(a, b)

@@ -113,17 +113,16 @@ impl Enumeration<'_> {
             }
             used.push(symbols);
         }
-        let alone = |i: usize| used[i].iter().all(|symbol| users[symbol] == 1);
-        for i in 0..free.len() {
-            free[i] &= alone(i);
+        for (free, symbols) in free.iter_mut().zip(&used) {
+            *free &= symbols.iter().all(|symbol| users[symbol] == 1);
         }
         // The assumptions may be large: look at them only if it can matter.
         if free.contains(&true) {
             let roots = [self.assumptions, &self.solver.assertions].concat();
             let bound: FxHashSet<Symbol> =
                 terms.subterms(&roots).into_iter().filter_map(|t| terms.as_symbol(t)).collect();
-            for i in 0..free.len() {
-                free[i] &= used[i].iter().all(|symbol| !bound.contains(symbol));
+            for (free, symbols) in free.iter_mut().zip(&used) {
+                *free &= symbols.iter().all(|symbol| !bound.contains(symbol));
             }
         }
         free

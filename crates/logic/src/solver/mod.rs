@@ -13,7 +13,7 @@ use crate::blast::Blaster;
 use crate::term::{Model, Term, Terms};
 use crate::{Cancelled, smt2};
 use lazy::{Relevant, Tables};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sat::{Outcome, Sat, View};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -212,10 +212,9 @@ impl Solver {
 
     fn read_core(&mut self, assumptions: &[Term], literals: &[i32]) {
         self.core.clear();
-        let mut used: Vec<i32> = Vec::new();
+        let mut used = FxHashSet::default();
         for (&t, &literal) in assumptions.iter().zip(literals) {
-            if self.sat.failed(literal) && !used.contains(&literal) {
-                used.push(literal);
+            if self.sat.failed(literal) && used.insert(literal) {
                 self.core.push(t);
             }
         }

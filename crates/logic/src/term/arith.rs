@@ -140,6 +140,13 @@ impl Terms {
     }
 
     fn sub_bases(&mut self, x: Term, y: Term) -> Term {
+        match self.bounded(|terms| terms.sub_rules(x, y)) {
+            Some(result) => result,
+            None => self.intern(Node::Binary(Sub, x, y)),
+        }
+    }
+
+    fn sub_rules(&mut self, x: Term, y: Term) -> Term {
         match (self.node(x), self.node(y)) {
             (Node::Neg(p), Node::Neg(q)) => return self.sub(q, p),
             (_, Node::Neg(q)) => return self.add(x, q),

@@ -242,6 +242,13 @@ impl Terms {
         if width == old {
             return arg;
         }
+        match self.bounded(|terms| terms.extract_rules(arg, lo, width)) {
+            Some(result) => result,
+            None => self.intern(Node::Extract { arg, lo, width }),
+        }
+    }
+
+    fn extract_rules(&mut self, arg: Term, lo: u16, width: u16) -> Term {
         if let Some((cond, x, y)) = self.as_choice(arg) {
             return self.choice(cond, width, x >> lo, y >> lo);
         }

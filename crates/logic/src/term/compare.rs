@@ -11,6 +11,13 @@ const CHAIN: usize = 32;
 impl Terms {
     /// Equality of bit-vectors; on width 1, equivalence.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        match self.bounded(|terms| terms.eq_rules(a, b)) {
+            Some(result) => result,
+            None => self.intern_eq(a, b),
+        }
+    }
+
+    fn eq_rules(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = match self.fold_binary(Eq, a, b) {
             Ok(done) => return done,
             Err(operands) => operands,

@@ -199,7 +199,12 @@ pub struct Terms {
     by_name: FxHashMap<Box<str>, Symbol>,
     /// Next number for [`Terms::fresh`].
     fresh: u32,
+    /// How deep the rules that look through operators have recursed; see [`Terms::bounded`].
+    depth: u32,
 }
+
+/// How many operators a rule looks through.
+const DEPTH: u32 = 64;
 
 impl Default for Terms {
     fn default() -> Self {
@@ -230,6 +235,7 @@ impl Terms {
             symbol_terms: Vec::new(),
             by_name: FxHashMap::default(),
             fresh: 0,
+            depth: 0,
         };
         terms.constant(1, 0);
         terms.constant(1, 1);
@@ -485,6 +491,18 @@ impl Terms {
     /// An application of an uninterpreted function; equal operands give equal results, and that is all that is known.
     pub fn opaque(&mut self, function: u32, a: Term, b: Term, width: u16) -> Term {
         self.intern(Node::Opaque(function, a, b, width))
+    }
+
+    /// Runs a rule that may call itself on operands of operands; `None` if that went on for too long. Without it,
+    /// `((x + 1 ^ 3) + 1 ^ 3 …) == k` would recurse as deep as the term.
+    fn bounded(&mut self, rule: impl FnOnce(&mut Self) -> Term) -> Option<Term> {
+        if self.depth >= DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = rule(self);
+        self.depth -= 1;
+        Some(result)
     }
 
     /// Folds two constants, or an if of two constants with a constant; operands of a commutative operator come back in
