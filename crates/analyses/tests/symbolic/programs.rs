@@ -146,6 +146,9 @@ fn copies_and_fills() {
             int c = b[__VERIFIER_nondet_uint() % 40];
             memset(b, 0xff, 8);
             check(b[1] == -1 && b[2] == 2);
+            int cut = 0x01020304, *whole = &cut;
+            memset(whole, 9, 3);
+            check(*whole == 0x01090909);
             unsigned char *raw = (unsigned char *)&x;
             raw[0] = 1;
             check(x.a == 1);

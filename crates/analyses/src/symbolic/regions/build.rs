@@ -1,57 +1,58 @@
 //! Collects the footprints of all accesses and unites those that belong together.
 
 use super::footprint::{Extent, Footprint, clip, is_outside};
-use super::{Cells, CopyCell, CopyPlan, RangePart, Region, RegionId, Regions, has_one_address, written};
+use super::sets::Sets;
+use super::{Regions, written};
 use crate::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset};
 use robusto_cfa::analysis::uses::for_each_root;
-use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, Idx, IdxVec, ObjectKind, Op};
+use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, Op};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A copy of more cells than this moves a range.
 const MAX_CELLS: u64 = 64;
 /// So does a copy of more bytes than this.
 const MAX_BYTES: u64 = 4096;
 /// A range with more elements than this is not written element by element.
-const MAX_PLACES: u64 = 16;
+pub(super) const MAX_PLACES: u64 = 16;
 
 /// Where an access may begin.
-type Targets = Vec<(Base, Offset)>;
+pub(super) type Targets = Vec<(Base, Offset)>;
 
-struct Copy {
-    at: (FuncId, EdgeId),
-    dst: Targets,
-    src: Targets,
-    extent: Extent,
+pub(super) struct Copy {
+    pub(super) at: (FuncId, EdgeId),
+    pub(super) dst: Targets,
+    pub(super) src: Targets,
+    pub(super) extent: Extent,
     /// Offset and size of the cells that it copies; `None` if it moves a range.
-    cells: Option<BTreeSet<(u64, u64)>>,
+    pub(super) cells: Option<BTreeSet<(u64, u64)>>,
 }
 
-struct Range {
-    at: (FuncId, EdgeId),
-    targets: Targets,
-    extent: Extent,
+pub(super) struct Range {
+    pub(super) at: (FuncId, EdgeId),
+    pub(super) targets: Targets,
+    pub(super) extent: Extent,
     /// Whether what is written may end anywhere; then the whole region is havocked.
-    open: bool,
+    pub(super) open: bool,
 }
 
 /// Index of a footprint.
-type Node = usize;
+pub(super) type Node = usize;
 
 pub(super) struct Builder<'f> {
-    facts: &'f Facts,
-    nodes: Vec<Footprint>,
-    index: FxHashMap<Footprint, Node>,
+    pub(super) facts: &'f Facts,
+    pub(super) nodes: Vec<Footprint>,
+    pub(super) index: FxHashMap<Footprint, Node>,
     /// In the order in which they turn up.
-    bases: Vec<Base>,
-    of_base: FxHashMap<Base, Vec<Node>>,
-    accesses: Vec<((ExprId, u64), Vec<Node>)>,
+    pub(super) bases: Vec<Base>,
+    pub(super) of_base: FxHashMap<Base, Vec<Node>>,
+    pub(super) accesses: Vec<((ExprId, u64), Vec<Node>)>,
     /// Positions in `accesses`, and whether it is read there.
-    known: FxHashMap<(ExprId, u64), usize>,
-    read: Vec<Node>,
-    copies: Vec<Copy>,
-    ranges: Vec<Range>,
+    pub(super) known: FxHashMap<(ExprId, u64), usize>,
+    pub(super) read: Vec<Node>,
+    pub(super) copies: Vec<Copy>,
+    pub(super) ranges: Vec<Range>,
 }
 
 impl<'f> Builder<'f> {
@@ -404,7 +405,7 @@ impl<'f> Builder<'f> {
     }
 
     /// Calls `visit` with each footprint that a range can meet, and the range there.
-    fn for_each_meeting(&self, range: &Range, mut visit: impl FnMut(&Self, Node, &Footprint)) {
+    pub(super) fn for_each_meeting(&self, range: &Range, mut visit: impl FnMut(&Self, Node, &Footprint)) {
         for &(base, offset) in &range.targets {
             let footprint = Footprint { base, offset, extent: range.extent };
             for &node in self.of_base.get(&base).into_iter().flatten() {
@@ -413,179 +414,5 @@ impl<'f> Builder<'f> {
                 }
             }
         }
-    }
-
-    fn assemble(self, region_of: Vec<usize>, widths: &[u64], copies: &[Copy]) -> Regions {
-        let id = |node: Node| RegionId::new(region_of[node]);
-        let mut members: Vec<Vec<Node>> = vec![Vec::new(); widths.len()];
-        for node in 0..self.nodes.len() {
-            members[region_of[node]].push(node);
-        }
-        let mut regions: IdxVec<RegionId, Region> =
-            members.iter().zip(widths).map(|(members, &width)| self.describe(members, width)).collect();
-        for &node in &self.read {
-            regions[id(node)].read = true;
-        }
-        let find = |(base, offset): (Base, Offset), at: u64, extent: Extent| {
-            let offset = if is_outside(base) { offset } else { offset.plus(at as i64) };
-            id(self.index[&Footprint { base, offset, extent }])
-        };
-        let mut plans = FxHashMap::default();
-        for copy in copies {
-            let plan = match &copy.cells {
-                None => {
-                    CopyPlan::Range { dst: find(copy.dst[0], 0, copy.extent), src: find(copy.src[0], 0, copy.extent) }
-                }
-                Some(cells) => {
-                    let cell = |&(offset, size): &(u64, u64)| {
-                        let extent = Extent::Cell(size);
-                        let (dst, src) = (find(copy.dst[0], offset, extent), find(copy.src[0], offset, extent));
-                        CopyCell { offset, size, dst, src }
-                    };
-                    CopyPlan::Cells(cells.iter().map(cell).collect())
-                }
-            };
-            match &plan {
-                CopyPlan::Range { src, .. } => regions[*src].read = true,
-                CopyPlan::Cells(cells) => cells.iter().for_each(|c| regions[c.src].read = true),
-            }
-            plans.insert(copy.at, plan);
-        }
-        let mut ranges: FxHashMap<(FuncId, EdgeId), Vec<RangePart>> = FxHashMap::default();
-        for range in &self.ranges {
-            ranges.entry(range.at).or_default().extend(self.parts(range, &region_of, widths));
-        }
-        let mut bases: FxHashMap<Base, Vec<RangePart>> = FxHashMap::default();
-        for &base in &self.bases {
-            let size = match base {
-                Base::Object(object) => Some(self.facts.program.objects[object].size).filter(|&size| size > 0),
-                Base::Site(site) => self.facts.points_to.sites()[site].size,
-                _ => None,
-            };
-            let extent = Extent::Range { size, unit: 1 };
-            let all = Range {
-                at: (FuncId::FIRST, EdgeId::FIRST),
-                targets: vec![(base, Offset::exact(0))],
-                extent,
-                open: false,
-            };
-            bases.insert(base, self.parts(&all, &region_of, widths));
-        }
-        let accesses = self.accesses.iter().map(|(key, nodes)| (*key, id(nodes[0]))).collect();
-        Regions { regions, accesses, copies: plans, ranges, bases }
-    }
-
-    /// The parts of a range.
-    fn parts(&self, range: &Range, region_of: &[usize], widths: &[u64]) -> Vec<RangePart> {
-        let mut parts: BTreeMap<usize, (Option<BTreeSet<u64>>, BTreeSet<Cells>)> = BTreeMap::new();
-        self.for_each_meeting(range, |builder, node, footprint| {
-            let (region, node) = (region_of[node], &builder.nodes[node]);
-            let (places, cells) = parts.entry(region).or_insert_with(|| (Some(BTreeSet::new()), BTreeSet::new()));
-            let found = match (range.extent, node.extent) {
-                (Extent::Range { size: Some(size), .. }, Extent::Cell(bytes)) if !is_outside(footprint.base) => {
-                    let (elements, width) = (bytes / widths[region], widths[region]);
-                    let begins = node.places_in(footprint, size, MAX_PLACES / elements.max(1));
-                    begins.map(|b| b.into_iter().flat_map(move |at| (0..elements).map(move |k| at + k * width)))
-                }
-                _ => None,
-            };
-            cells.extend(node.cells_in(footprint));
-            match (&mut *places, found) {
-                (Some(places), Some(found)) => places.extend(found),
-                _ => *places = None,
-            }
-        });
-        let few = |places: &BTreeSet<u64>| places.len() as u64 <= MAX_PLACES;
-        let part = |(region, (places, cells)): (usize, (Option<BTreeSet<u64>>, BTreeSet<Cells>))| RangePart {
-            region: RegionId::new(region),
-            places: places.filter(few).map(|p| p.into_iter().collect()),
-            cells: cells.into_iter().collect(),
-        };
-        parts.into_iter().map(part).collect()
-    }
-
-    fn describe(&self, members: &[Node], width: u64) -> Region {
-        let program = &self.facts.program;
-        let mut region =
-            Region { width, single: None, statics: Vec::new(), others: false, outside: false, read: false };
-        for &node in members {
-            let Footprint { base, offset, .. } = self.nodes[node];
-            let object = match base {
-                Base::Object(object) => object,
-                _ => {
-                    region.others = true;
-                    region.outside |= base == Base::Unknown;
-                    continue;
-                }
-            };
-            if matches!(program.objects[object].kind, ObjectKind::Local(_)) {
-                region.others = true;
-                continue;
-            }
-            let steps = if offset.as_exact().is_some() { 1 } else { width };
-            let phases = (0..steps).map(|k| (offset.base() as u64).wrapping_add(k * offset.stride()) % width);
-            match region.statics.iter_mut().find(|(o, _)| *o == object) {
-                Some((_, known)) => known.extend(phases),
-                None => region.statics.push((object, phases.collect())),
-            }
-        }
-        for (_, phases) in &mut region.statics {
-            phases.sort_unstable();
-            phases.dedup();
-        }
-        region.statics.sort_unstable();
-        let first = self.nodes[members[0]];
-        let alone = members.len() == 1 && matches!(first.extent, Extent::Cell(_));
-        if let (true, Base::Object(object), Some(at)) = (alone, first.base, first.offset.as_exact())
-            && has_one_address(self.facts, object)
-        {
-            region.single = Some((object, at as u64));
-        }
-        region
-    }
-}
-
-/// Disjoint sets of footprints.
-struct Sets(Vec<Node>);
-
-impl Sets {
-    fn new(len: usize) -> Self {
-        Self((0..len).collect())
-    }
-
-    fn find(&mut self, mut node: Node) -> Node {
-        while self.0[node] != node {
-            self.0[node] = self.0[self.0[node]];
-            node = self.0[node];
-        }
-        node
-    }
-
-    fn unite(&mut self, a: Node, b: Node) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b)] = a.min(b);
-    }
-
-    fn unite_all(&mut self, nodes: &[Node]) {
-        for pair in nodes.windows(2) {
-            self.unite(pair[0], pair[1]);
-        }
-    }
-
-    /// For each node the number of its set, and how many sets there are.
-    fn numbers(mut self) -> (Vec<usize>, usize) {
-        let mut numbers = vec![usize::MAX; self.0.len()];
-        let mut count = 0;
-        for node in 0..self.0.len() {
-            let root = self.find(node);
-            // A set's representative is its first node.
-            if root == node {
-                numbers[node] = count;
-                count += 1;
-            } else {
-                numbers[node] = numbers[root];
-            }
-        }
-        (numbers, count)
     }
 }

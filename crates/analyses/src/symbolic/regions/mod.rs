@@ -23,8 +23,10 @@
 //! byte in common. So the arrays together hold, at each address of a cell, what memory holds there. Footprints outside of
 //! their object belong to undefined executions and are dropped.
 
+mod assemble;
 mod build;
 mod footprint;
+mod sets;
 #[cfg(test)]
 mod tests;
 
