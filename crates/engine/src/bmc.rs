@@ -7,7 +7,7 @@
 //!
 //! | the papers | here |
 //! |---|---|
-//! | unwinding | [`crate::unroll`] |
+//! | unwinding | `crate::unroll` |
 //! | the formula for bound k | the disjunction of the guards of the violations found since bound k - 1 |
 //! | unwinding assertions | the guards of the frontier: if none is satisfiable, longer executions do not exist |
 //!
