@@ -9,7 +9,7 @@
 //! |---|---|
 //! | base case | bounded model checking ([`crate::bmc`]) up to bound k: all executions with at most k heads |
 //! | step case | from any state at any cut point that satisfies the invariants: k blocks, then a violation |
-//! | auxiliary invariants | [`Invariants`] at the cut point and of the callers, and sets of constants (`one_of`) |
+//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of the pending callers' |
 //!
 //! The hypothesis that the first k blocks violate nothing needs no formula: an execution that violates something ends
 //! there, so a path that goes on for k blocks has not.
@@ -60,9 +60,6 @@ const MAX_PLACES: usize = 200_000;
 
 /// Time that the step case may take before it has to share with the base case.
 const HEAD_START: Duration = Duration::from_secs(2);
-
-/// Greatest number of constants of a variable that are listed in an invariant.
-const MAX_VALUES: usize = 64;
 
 /// Checks a property.
 pub fn check(
@@ -285,43 +282,20 @@ impl<'c, 'f> Induction<'c, 'f> {
 
 /// What is known at a place: of the variables there, and of its callers' where they called.
 fn invariant(encoder: &mut Encoder<'_>, unroller: &Unroller<'_>, invariants: &Invariants, place: Place) -> Term {
-    let facts = encoder.facts();
-    let program = &facts.program;
+    let program = &encoder.facts().program;
     let Location { function, loc } = place.location;
     let mut bounds: Vec<_> = invariants.at(function, loc).collect();
-    let mut live: Vec<VarId> = facts.liveness.at(function, loc).iter().collect();
     for (caller, edge) in unroller.contexts().calls(place.context) {
         let edge = program.functions[caller].edge(edge);
         let local = |var: VarId| !matches!(program.vars[var].kind, VarKind::Global(_));
         bounds.extend(invariants.at(caller, edge.src).filter(|&(var, _)| local(var)));
-        // Live before and after the call, and so during it.
-        let after = facts.liveness.at(caller, edge.dst);
-        live.extend(facts.liveness.at(caller, edge.src).iter().filter(|&var| local(var) && after.contains(var)));
     }
     let mut all = Vec::new();
     for (var, interval) in bounds {
         let value = encoder.input(Cell::Var(var, 0));
         all.push(within(&mut encoder.terms, value, &interval));
     }
-    for var in live {
-        all.extend(one_of(encoder, var));
-    }
     encoder.terms.and_all(&all)
-}
-
-/// A variable that only ever takes constants has one of them.
-fn one_of(encoder: &mut Encoder<'_>, var: VarId) -> Option<Term> {
-    let facts = encoder.facts();
-    let group = facts.classes.group(var);
-    let values = group.values.as_ref().filter(|values| values.len() <= MAX_VALUES)?;
-    let width = facts.program.vars[var].ty.bits(facts.program.model);
-    let x = encoder.input(Cell::Var(var, 0));
-    let mut any = Vec::new();
-    for bits in values.iter().filter_map(|&value| group.pattern(value, width)) {
-        let constant = encoder.terms.constant(width as u16, bits.into());
-        any.push(encoder.terms.eq(x, constant));
-    }
-    Some(encoder.terms.or_all(&any))
 }
 
 /// A value is in an interval.
