@@ -7,7 +7,7 @@
 //!
 //! | the papers | here |
 //! |---|---|
-//! | unwinding | [`crate::unroll`] |
+//! | unwinding | `crate::unroll` |
 //! | the formula for bound k | the disjunction of the guards of the violations found since bound k - 1 |
 //! | unwinding assertions | the guards of the frontier: if none is satisfiable, longer executions do not exist |
 //!
@@ -27,7 +27,7 @@ use robusto_analyses::symbolic::{Contents, Encoder};
 use robusto_cfa::ir::{Op, Program};
 use robusto_cpa::control::Location;
 use robusto_interp::EdgeRef;
-use robusto_logic::{Answer, Model, Solver, Term};
+use robusto_logic::{Answer, Evaluator, Model, Solver, Term};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -49,8 +49,11 @@ impl Default for Options {
     }
 }
 
-/// Effort, in conflicts, to find out that a node beyond the bound is unreachable.
-const PRUNING_EFFORT: i32 = 2_000;
+/// Effort, in conflicts, of a query for reachable nodes beyond the bound.
+const PRUNING_EFFORT: i32 = 4_000;
+
+/// Greatest number of such queries for one bound.
+const PRUNING_QUERIES: usize = 100;
 
 /// Executions of one target that are tried when replays fail.
 const ATTEMPTS: u32 = 4;
@@ -310,21 +313,32 @@ impl<'c, 'f> Search<'c, 'f> {
         Ok(verdict)
     }
 
-    /// Forgets nodes beyond the bound that are unreachable, as far as little effort shows it.
+    /// Forgets nodes beyond the bound that are unreachable, as far as little effort shows it. Each query asks for any of
+    /// the nodes that are still in question; a model answers for all whose guards it satisfies.
     fn prune(&mut self, encoder: &mut Encoder<'f>, solver: &mut Solver) -> Result<(), Reason> {
-        let frontier: Vec<(NodeId, Term)> = self.unroller.frontier().collect();
-        let mut unreachable = Vec::new();
-        for (node, guard) in frontier {
-            if encoder.terms.is_true(guard) {
-                continue;
+        let mut open: Vec<(NodeId, Term)> = self.unroller.frontier().collect();
+        open.retain(|&(_, guard)| !encoder.terms.is_true(guard));
+        for _ in 0..PRUNING_QUERIES {
+            if open.is_empty() {
+                return Ok(());
             }
-            match solver.check_within(&mut encoder.terms, &[guard], PRUNING_EFFORT) {
+            let guards: Vec<Term> = open.iter().map(|&(_, guard)| guard).collect();
+            let any = encoder.terms.or_all(&guards);
+            match solver.check_within(&mut encoder.terms, &[any], PRUNING_EFFORT) {
                 Err(_) => return Err(self.stopped()),
-                Ok(Some(Answer::Unsat)) => unreachable.push(node),
-                Ok(Some(Answer::Sat) | None) => {}
+                Ok(None) => return Ok(()),
+                Ok(Some(Answer::Sat)) => {
+                    let model = solver.model(&encoder.terms);
+                    let mut values = Evaluator::new(&encoder.terms, &model);
+                    open.retain(|&(_, guard)| values.value(guard) == 0);
+                }
+                Ok(Some(Answer::Unsat)) => {
+                    let unreachable = open.iter().map(|&(node, _)| node).collect();
+                    self.unroller.prune(&unreachable);
+                    return Ok(());
+                }
             }
         }
-        self.unroller.prune(&unreachable);
         Ok(())
     }
 

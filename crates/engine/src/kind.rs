@@ -28,7 +28,7 @@ use crate::unroll::{Counting, Found, Place, Unroller};
 use crate::verdict::{Reason, Report};
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{VarKind, fold};
+use robusto_cfa::ir::{VarId, VarKind, fold};
 use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use robusto_domains::Interval;
@@ -57,6 +57,9 @@ impl Default for Options {
 
 /// Places looked at for cut points; programs with more calling contexts get no step case.
 const MAX_PLACES: usize = 200_000;
+
+/// Time that the step case may take before it has to share with the base case.
+const HEAD_START: Duration = Duration::from_secs(2);
 
 /// Checks a property.
 pub fn check(
@@ -128,6 +131,11 @@ fn run<'f>(
             return Ok(());
         }
         let Ok(induction) = induction else { continue };
+        // Where induction fails again and again, it must not keep the base case from its bugs.
+        let base = search.unrolling_time + solver.statistics().time;
+        if induction.time > 2 * base + HEAD_START {
+            continue;
+        }
         let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
         let proved = induction.step(encoder, targets, &open, k)?;
         if !proved.is_empty() {
@@ -268,23 +276,22 @@ impl<'c, 'f> Induction<'c, 'f> {
     }
 }
 
-/// What the interval analysis knows at a place: of the variables there, and of its callers' where they called.
+/// What is known at a place: of the variables there, and of its callers' where they called.
 fn invariant(encoder: &mut Encoder<'_>, unroller: &Unroller<'_>, invariants: &Invariants, place: Place) -> Term {
     let program = &encoder.facts().program;
-    let mut known: Vec<_> = invariants.at(place.location.function, place.location.loc).collect();
+    let Location { function, loc } = place.location;
+    let mut bounds: Vec<_> = invariants.at(function, loc).collect();
     for (caller, edge) in unroller.contexts().calls(place.context) {
-        let src = program.functions[caller].edge(edge).src;
-        let local = |var| !matches!(program.vars[var].kind, VarKind::Global(_));
-        known.extend(invariants.at(caller, src).filter(|&(var, _)| local(var)));
+        let edge = program.functions[caller].edge(edge);
+        let local = |var: VarId| !matches!(program.vars[var].kind, VarKind::Global(_));
+        bounds.extend(invariants.at(caller, edge.src).filter(|&(var, _)| local(var)));
     }
-    let bounds: Vec<Term> = known
-        .into_iter()
-        .map(|(var, interval)| {
-            let value = encoder.input(Cell::Var(var, 0));
-            within(&mut encoder.terms, value, &interval)
-        })
-        .collect();
-    encoder.terms.and_all(&bounds)
+    let mut all = Vec::new();
+    for (var, interval) in bounds {
+        let value = encoder.input(Cell::Var(var, 0));
+        all.push(within(&mut encoder.terms, value, &interval));
+    }
+    encoder.terms.and_all(&all)
 }
 
 /// A value is in an interval.

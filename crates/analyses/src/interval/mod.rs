@@ -9,8 +9,8 @@
 //!
 //! | module | owns |
 //! |---|---|
-//! | [`values`] | expressions and conditions in a state |
-//! | [`flow`] | the supergraph and the effect of its links |
+//! | `values` | expressions and conditions in a state |
+//! | `flow` | the supergraph and the effect of its links |
 //!
 //! Memory is not tracked: a load gives any value of its type.
 //!

@@ -296,7 +296,7 @@ impl<'f> Unroller<'f> {
     }
 
     /// Forgets nodes beyond the bound that no execution reaches.
-    pub fn prune(&mut self, unreachable: &[NodeId]) {
+    pub fn prune(&mut self, unreachable: &FxHashSet<NodeId>) {
         self.deferred.retain(|_, d| !unreachable.contains(&d.node));
     }
 

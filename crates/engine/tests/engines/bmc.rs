@@ -118,3 +118,22 @@ fn endless_loops_are_not_proved() {
     let report = check_bounded(&format!("{PRELUDE}{body}"), &Property::UnreachCall, Some(30));
     assert_eq!(report.verdict, Verdict::Unknown(Reason::Bound(30)));
 }
+
+/// All paths into a node are merged before it is expanded: the unrolled program has as many nodes as its loops have
+/// iterations, not as many as there are paths.
+#[test]
+fn unrolling_is_linear() {
+    let branches: String = (0..30).map(|i| format!("if (x & {}) y += {i}; else y ^= x;\n", 1u32 << i)).collect();
+    let body = format!(
+        "int step(int x) {{ int y = 0; {branches} return y; }}
+        int main() {{ int n = __VERIFIER_nondet_int(), s = 0, never = __VERIFIER_nondet_int();
+          __VERIFIER_assume(never == 0);
+          for (int i = 0; i < 4; i++) for (int j = 0; j < 4; j++) s += step(n + i * j);
+          if (never && s == 7) __VERIFIER_error(); }}"
+    );
+    let report = check_bounded(&format!("{PRELUDE}{body}"), &Property::UnreachCall, None);
+    assert_eq!(report.verdict, Verdict::True);
+    let nodes = report.counters.iter().find(|(name, _)| *name == "nodes").expect("it is counted");
+    let nodes: usize = nodes.1.parse().expect("a number");
+    assert!((1500..2000).contains(&nodes), "{nodes} nodes for 16 calls of about 100 locations");
+}

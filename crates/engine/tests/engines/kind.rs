@@ -94,3 +94,12 @@ fn each_target_by_itself() {
         report.findings.iter().map(|f| (f.target.name.as_str(), f.verdict == Verdict::True)).collect();
     assert_eq!(verdicts, [("error_1", true), ("error_2", false)]);
 }
+
+/// Nothing may be assumed of a pointer that an allocation set.
+#[test]
+fn allocated_arrays() {
+    let body = "int main() { unsigned n = __VERIFIER_nondet_uchar() & 3; int a[n]; unsigned i;
+        for (i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+        for (i = 0; i < n; i++) if (a[i] == 7) __VERIFIER_error(); }";
+    assert!(matches!(check(body), Verdict::False(_)));
+}

@@ -358,6 +358,9 @@ impl Collect<'_> {
                     }
                 }
                 Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::HavocMem { .. } | Op::Alloc { .. } => {
+                    if let Op::Alloc { var, .. } = edge.op {
+                        self.facts.event(slot_of(var), Event::Havocked);
+                    }
                     for_each_root(&edge.op, |root| self.escape(root));
                 }
                 Op::Skip
