@@ -10,8 +10,8 @@ use clap::{Args, Subcommand};
 use robusto_bench::units::{self, parse_duration, parse_size};
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
-use robusto_cpa::Order;
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, bdd};
+use robusto_engine::auto::{self, Look, Plan};
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
 use robusto_report::RunInfo;
 use robusto_witness::{Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
@@ -148,14 +148,9 @@ fn validate(
 
 /// Decides whether an error edge can be reached.
 fn decide(program: Program, limits: &Limits) -> Report {
-    let options = bdd::Options {
-        order: Order::ReversePostOrder,
-        blocks: true,
-        store: Default::default(),
-        traces: false,
-        timing: false,
-    };
-    bdd::check(&Problem::new(program, &Property::UnreachCall), &options, limits, &Progress::default(), |_, _| {})
+    let problem = Problem::new(program, &Property::UnreachCall);
+    let plan = Plan::for_program(&Look::at(&problem), limits.remaining());
+    auto::check(&problem, &plan, false, limits, &Progress::default())
 }
 
 fn hash(path: &Path) -> Result<String> {

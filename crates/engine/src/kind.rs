@@ -62,18 +62,13 @@ const MAX_PLACES: usize = 200_000;
 const HEAD_START: Duration = Duration::from_secs(2);
 
 /// Checks a property.
-pub fn check(
-    problem: &Problem,
-    options: &Options,
-    limits: &Limits,
-    progress: &Progress,
-) -> Report {
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
     let Problem { facts, targets, each } = problem;
     if facts.program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
-    let invariants = match options.invariants.then(|| Invariants::of(&facts, || limits.poll())).transpose() {
+    let invariants = match options.invariants.then(|| Invariants::of(facts, || limits.poll())).transpose() {
         Ok(invariants) => invariants,
         Err(stopped) => return Report::unknown(stopped.into()),
     };
@@ -83,7 +78,7 @@ pub fn check(
     solver.set_dump(options.smt2.clone());
     let mut search = Search::new(&mut encoder, targets, !each, options.traces, limits);
     let mut induction = Induction::new(&mut encoder, invariants.as_ref(), limits);
-    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, &targets, options, progress);
+    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, targets, options, progress);
     phases.end("search");
     phases.split("base case", search.unrolling_time + solver.statistics().time);
     let mut counters = vec![("bound", search.bound.to_string()), ("nodes", search.nodes().to_string())];

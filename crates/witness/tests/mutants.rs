@@ -3,7 +3,7 @@
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
 use robusto_cpa::Order;
-use robusto_engine::{Limits, Progress, Property, Report, bdd};
+use robusto_engine::{Limits, Problem, Progress, Property, Report, bdd};
 use robusto_syntax::SourceMap;
 use robusto_witness::{
     Content, Index, Invariant, Location, Metadata, Task, Validation, WaypointKind, Witness, hash, read, render, uuid,
@@ -33,7 +33,7 @@ fn check(program: Program, property: &Property) -> Report {
         traces: true,
         timing: false,
     };
-    bdd::check(program, property, &options, &limits, &Progress::default(), |_, _| {})
+    bdd::check(&Problem::new(program, property), &options, &limits, &Progress::default(), |_, _| {})
 }
 
 fn metadata(text: &str, property: &Property) -> Metadata {

@@ -263,7 +263,7 @@ pub fn follow(facts: &Facts, seed: u64, block: Option<u64>, max_steps: u64) -> (
 pub fn compile(text: &str, model: robusto_cfa::ir::DataModel) -> Program {
     let mut sources = robusto_syntax::SourceMap::new();
     let file = sources.add("test.c", text.to_owned()).expect("small");
-    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options { model }) {
+    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options::new(model)) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
     }

@@ -3,7 +3,7 @@
 use crate::samples;
 use robusto_cfa::ir::*;
 use robusto_cfa::text::parse;
-use robusto_cfa::verify::{assert_valid, verify};
+use robusto_cfa::verify::verify;
 
 /// Two functions, with variables and objects of all kinds.
 const BASE: &str = "\
@@ -388,7 +388,7 @@ fn samples_are_valid() {
 fn assert_valid_panics() {
     let mut program = base();
     program.main = Some(FuncId::new(9));
-    assert_valid(&program, "the test");
+    robusto_cfa::verify::assert_valid(&program, "the test");
 }
 
 #[test]

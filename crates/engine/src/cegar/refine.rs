@@ -106,11 +106,8 @@ fn add(abe: &mut Abe<'_>, blocks: &[PathBlock], predicates: Vec<Vec<Term>>, foun
     let mut progress = false;
     let by_path = abe.kind() == AbstractionKind::Impact;
     for (i, here) in predicates.into_iter().enumerate() {
-        let here: Vec<Term> = if by_path {
-            here
-        } else {
-            here.into_iter().flat_map(|predicate| siblings(abe, predicate)).collect()
-        };
+        let here: Vec<Term> =
+            if by_path { here } else { here.into_iter().flat_map(|predicate| siblings(abe, predicate)).collect() };
         for predicate in here {
             let new_here = !found[i].contains(&predicate);
             if new_here {

@@ -39,8 +39,7 @@ fn agrees_with_the_bdd_analysis_on_endless_loops() {
             timing: false,
         };
         let progress = Progress::default();
-        let expected =
-            bdd::check(&problem(&text), &options, &limits(), &progress, |_, _| {}).verdict;
+        let expected = bdd::check(&problem(&text), &options, &limits(), &progress, |_, _| {}).verdict;
         match (check_with(&text, &Property::UnreachCall, 12, seed % 2 == 0).verdict, expected) {
             (Verdict::True, Verdict::True) => proved += 1,
             (Verdict::False(_), Verdict::False(_)) => {}

@@ -6,7 +6,7 @@ use robusto_cfa::ir::DataModel;
 fn facts(text: &str) -> Facts {
     let mut sources = robusto_syntax::SourceMap::new();
     let file = sources.add("test.c", text.to_owned()).expect("small");
-    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options { model: DataModel::Lp64 }) {
+    match robusto_cfa::compile(&mut sources, &[file], robusto_cfa::Options::new(DataModel::Lp64)) {
         Ok((program, _)) => Facts::of(program),
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
     }
