@@ -14,6 +14,7 @@ mod craig;
 mod impact;
 mod path;
 mod refine;
+mod samples;
 mod wp;
 
 use crate::limits::{Limits, Progress};
@@ -32,6 +33,7 @@ use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
 use robusto_logic::Answer;
 use rustc_hash::FxHashMap;
+use samples::Samples;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -110,6 +112,7 @@ pub fn check(
         limits,
         progress,
         depth: 20,
+        samples: None,
         refinements: 0,
         refinement_time: Duration::ZERO,
         longest: 0,
@@ -193,6 +196,8 @@ struct Cegar<'c, 'f> {
     /// Recursion deeper than this is explored only after an execution that deep was found, else an abstraction without
     /// the right predicates would descend for ever.
     depth: u32,
+    /// Candidate predicates, found when the first are needed.
+    samples: Option<Samples>,
     refinements: u64,
     refinement_time: Duration,
     longest: usize,
@@ -252,7 +257,7 @@ impl Cegar<'_, '_> {
         let state = self.exploration.arg.node(node).state.clone();
         let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
         self.longest = self.longest.max(blocks.len());
-        match refine::refine(&mut self.cpa.data, &self.exploration.arg, &blocks)? {
+        match refine::refine(&mut self.cpa.data, &mut self.samples, &self.exploration.arg, &blocks)? {
             Refined::Feasible(_) if found == Found::Depth => {
                 self.depth += 1 + self.depth / 4;
                 Ok(false)
