@@ -5,7 +5,7 @@ use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::{Choices, Replayer};
-use crate::verdict::{Finding, Reason, Report, Verdict};
+use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_cfa::ir::{Op, Program};
@@ -118,6 +118,8 @@ pub fn check(
         verdict: Report::overall(&findings),
         findings,
         assumptions: facts.program.assumptions.clone(),
+        certificate: None,
+        certification: Certification::None,
         invariants: Vec::new(),
         approximations,
         phases: phases.list,
