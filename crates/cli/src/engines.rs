@@ -96,13 +96,7 @@ pub struct EngineArgs {
 
 impl EngineArgs {
     /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted.
-    pub fn check(
-        &self,
-        problem: &Problem,
-        traces: bool,
-        limits: &Limits,
-        progress: &Progress,
-    ) -> Result<Report> {
+    pub fn check(&self, problem: &Problem, traces: bool, limits: &Limits, progress: &Progress) -> Result<Report> {
         let order = match self.order {
             OrderArg::Bfs => Order::BreadthFirst,
             OrderArg::Dfs => Order::DepthFirst,
@@ -151,7 +145,11 @@ impl EngineArgs {
                     let program = &abe.facts.program;
                     drawing = Some(draw_arg::draw(program, arg, path, |state| {
                         let shaded = state.role == Role::Start;
-                        let text = if shaded { vec![abe.show(&abe.block(state.block).abstraction.clone())] } else { Vec::new() };
+                        let text = if shaded {
+                            vec![abe.show(&abe.block(state.block).abstraction.clone())]
+                        } else {
+                            Vec::new()
+                        };
                         Appearance { text, shaded }
                     }));
                 })

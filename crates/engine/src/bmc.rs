@@ -57,12 +57,7 @@ const PRUNING_EFFORT: i32 = 2_000;
 const ATTEMPTS: u32 = 4;
 
 /// Checks a property.
-pub fn check(
-    problem: &Problem,
-    options: &Options,
-    limits: &Limits,
-    progress: &Progress,
-) -> Report {
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
     let Problem { facts, targets, each } = problem;
     if facts.program.main.is_none() {
@@ -408,7 +403,12 @@ pub(crate) fn stopped(limits: &Limits) -> Reason {
 
 /// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers
 /// that they had in the merged formulas, and so the values of the model.
-pub(crate) fn script(encoder: &mut Encoder<'_>, program: &Program, path: &[PathStep], model: &Model) -> Result<Script, Reason> {
+pub(crate) fn script(
+    encoder: &mut Encoder<'_>,
+    program: &Program,
+    path: &[PathStep],
+    model: &Model,
+) -> Result<Script, Reason> {
     let mut script = Script::default();
     let mut at = encoder.initial();
     let main = program.main.expect("the search starts there");

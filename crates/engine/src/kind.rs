@@ -60,12 +60,7 @@ impl Default for Options {
 const MAX_PLACES: usize = 200_000;
 
 /// Checks a property.
-pub fn check(
-    problem: &Problem,
-    options: &Options,
-    limits: &Limits,
-    progress: &Progress,
-) -> Report {
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
     let Problem { facts, targets, each } = problem;
     if facts.program.main.is_none() {
@@ -188,8 +183,7 @@ impl<'c, 'f> Induction<'c, 'f> {
         let mut cuts = Vec::new();
         for (origin, place) in places.into_iter().enumerate() {
             let place = Place { origin: origin as u32, ..place };
-            let is_reachable =
-                |i: &Invariants| i.is_reachable(place.location.function, place.location.loc);
+            let is_reachable = |i: &Invariants| i.is_reachable(place.location.function, place.location.loc);
             let invariant = match invariants {
                 Some(invariants) if !is_reachable(invariants) => encoder.terms.no(),
                 Some(invariants) => invariant(encoder, &unroller, invariants, place),

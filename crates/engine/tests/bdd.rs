@@ -6,7 +6,7 @@ use robusto_cfa::ir::{DataModel, LocId, Program};
 use robusto_cfa::{Options, compile};
 use robusto_cpa::control::{Location, StackId};
 use robusto_cpa::{Arg, Composite, Order, Run, explore};
-use robusto_engine::{Limits, Progress, Property, Report, Verdict, bdd, Problem};
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, bdd};
 use robusto_syntax::SourceMap;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -78,9 +78,12 @@ pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sour
         .collect();
     document.certification = match &report.certification {
         Certification::None => None,
-        Certification::Yes { checks, time } => {
-            Some(CertificationOutcome { certified: true, checks: Some(*checks), seconds: Some(time.as_secs_f64()), reason: None })
-        }
+        Certification::Yes { checks, time } => Some(CertificationOutcome {
+            certified: true,
+            checks: Some(*checks),
+            seconds: Some(time.as_secs_f64()),
+            reason: None,
+        }),
         Certification::No(why) => {
             Some(CertificationOutcome { certified: false, checks: None, seconds: None, reason: Some(why) })
         }

@@ -49,9 +49,7 @@ impl FromStr for BlockOperator {
     fn from_str(text: &str) -> Result<Self, UnknownOperator> {
         let unknown = || UnknownOperator(text.to_owned());
         let (name, number) = match text.split_once(':') {
-            Some((name, number)) => {
-                (name, Some(number.parse().ok().filter(|&n: &u32| n > 0).ok_or_else(unknown)?))
-            }
+            Some((name, number)) => (name, Some(number.parse().ok().filter(|&n: &u32| n > 0).ok_or_else(unknown)?)),
             None => (text, None),
         };
         match (name, number) {

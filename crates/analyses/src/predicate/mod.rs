@@ -177,15 +177,15 @@ impl<'f> Abe<'f> {
 
     /// φ₁ ∨ φ₂
     fn merged(&mut self, old: &PathFormula, new: &PathFormula) -> PathFormula {
-        if self.operator.hold_loops() {
-            self.encoder.merge_visits(old, new)
-        } else {
-            self.encoder.merge(old, new)
-        }
+        if self.operator.hold_loops() { self.encoder.merge_visits(old, new) } else { self.encoder.merge(old, new) }
     }
 
     /// Of formulas that were merged in this order, the one that a valuation of terms takes.
-    pub fn taken(&mut self, formulas: &[&PathFormula], mut holds: impl FnMut(&mut Self, Term) -> bool) -> Option<usize> {
+    pub fn taken(
+        &mut self,
+        formulas: &[&PathFormula],
+        mut holds: impl FnMut(&mut Self, Term) -> bool,
+    ) -> Option<usize> {
         if formulas.len() <= 1 {
             return (!formulas.is_empty()).then_some(0);
         }

@@ -57,8 +57,7 @@ fn node_size(node: &Node) -> Size {
     Size { width: (text.width * several + 14.0).max(36.0) + double, height: text.height * several + 9.0 + double }
 }
 
-const TONES: [Tone; 7] =
-    [Tone::Plain, Tone::Start, Tone::End, Tone::Choice, Tone::Error, Tone::Faint, Tone::Shaded];
+const TONES: [Tone; 7] = [Tone::Plain, Tone::Start, Tone::End, Tone::Choice, Tone::Error, Tone::Faint, Tone::Shaded];
 
 fn class(tone: Tone) -> &'static str {
     match tone {

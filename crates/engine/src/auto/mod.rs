@@ -89,7 +89,8 @@ struct Answers {
 
 impl Answers {
     fn new(problem: &Problem) -> Self {
-        let open = |target: &crate::Target| Finding { target: target.clone(), verdict: Verdict::Unknown(Reason::Timeout) };
+        let open =
+            |target: &crate::Target| Finding { target: target.clone(), verdict: Verdict::Unknown(Reason::Timeout) };
         Self {
             each: problem.each,
             findings: problem.targets.iter().map(open).collect(),

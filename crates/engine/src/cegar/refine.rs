@@ -58,7 +58,11 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
             *linked = abe.precision.at(blocks[i].location).len();
         }
         if check(abe, &mut solver, &question)? == Answer::Unsat {
-            return Ok(if pivot == usize::MAX { Refined::NoProgress } else { Refined::Infeasible { pivot, predicates: found } });
+            return Ok(if pivot == usize::MAX {
+                Refined::NoProgress
+            } else {
+                Refined::Infeasible { pivot, predicates: found }
+            });
         }
         let model = solver.model(&abe.encoder.terms);
         let Some(steps) = path::concrete(abe, arg, blocks, &mut frames, &model) else {

@@ -15,11 +15,7 @@ use robusto_cpa::Stopped;
 use robusto_logic::{Answer, Solver, Term};
 
 /// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible.
-pub fn predicates(
-    abe: &mut Abe<'_>,
-    steps: &[PathStep],
-    boundaries: usize,
-) -> Result<Vec<Vec<Term>>, Stopped> {
+pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> Result<Vec<Vec<Term>>, Stopped> {
     // One path is small; among the formulas of whole blocks, its questions would take far longer.
     let mut solver = abe.fresh_solver();
     let core = core(abe, &mut solver, steps)?;

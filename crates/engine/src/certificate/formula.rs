@@ -60,7 +60,8 @@ pub fn print(encoder: &Encoder<'_>, root: Term) -> String {
     }
     let is_leaf = |t: Term| matches!(terms.node(t), Node::Const { .. } | Node::Symbol(_));
     // Operands have smaller numbers, so in ascending order each shared term comes after those that it uses.
-    let mut shared: Vec<Term> = all.into_iter().filter(|&t| !is_leaf(t) && uses.get(&t).is_some_and(|&n| n > 1)).collect();
+    let mut shared: Vec<Term> =
+        all.into_iter().filter(|&t| !is_leaf(t) && uses.get(&t).is_some_and(|&n| n > 1)).collect();
     shared.sort_unstable();
     let names: FxHashMap<Term, usize> = shared.iter().enumerate().map(|(i, &t)| (t, i)).collect();
     let mut out = String::new();
@@ -200,7 +201,9 @@ pub fn parse(encoder: &mut Encoder<'_>, text: &str) -> Result<Term, String> {
             ")" => {
                 let list = open.pop().ok_or("a parenthesis closes nothing")?;
                 if list.operator.starts_with('$') {
-                    let &[value] = &list.operands[..] else { return Err(format!("{} has not one value", list.operator)) };
+                    let &[value] = &list.operands[..] else {
+                        return Err(format!("{} has not one value", list.operator));
+                    };
                     if !open.last().is_some_and(|l| l.operator == "let" && l.operands.is_empty()) {
                         return Err(format!("{} is bound outside of a let", list.operator));
                     }
@@ -290,7 +293,9 @@ fn build(terms: &mut Terms, list: &List<'_>) -> Result<Term, String> {
         ("neg", &[x], [Bits(_)], _) => Node::Neg(x),
         ("ite", &[c, x, y], [Bits(1), a, b], _) if a == b => Node::Ite(c, x, y),
         ("concat", &[x, y], [Bits(a), Bits(b)], _) if a + b <= 128 => Node::Concat(x, y),
-        ("extract", &[arg], &[Bits(w)], &[lo, width]) if width > 0 && lo.checked_add(width).is_some_and(|end| end <= w) => {
+        ("extract", &[arg], &[Bits(w)], &[lo, width])
+            if width > 0 && lo.checked_add(width).is_some_and(|end| end <= w) =>
+        {
             Node::Extract { arg, lo, width }
         }
         ("zext", &[x], &[Bits(w)], &[width]) if (w..=128).contains(&width) => Node::ZExt(x, width),
@@ -302,13 +307,17 @@ fn build(terms: &mut Terms, list: &List<'_>) -> Result<Term, String> {
         ("store", &[array, at, v], &[Array { index, element }, Bits(a), Bits(b)], _) if index == a && element == b => {
             Node::Store(array, at, v)
         }
-        ("constarray", &[value], [Bits(_)], &[index]) if (1..=128).contains(&index) => Node::ConstArray { index, value },
+        ("constarray", &[value], [Bits(_)], &[index]) if (1..=128).contains(&index) => {
+            Node::ConstArray { index, value }
+        }
         ("splice", &[base, source, to, from, size], &[a @ Array { index, .. }, b, Bits(x), Bits(y), Bits(z)], _)
             if a == b && [x, y, z] == [index; 3] =>
         {
             Node::Splice { base, source, to, from, size }
         }
-        (_, &[x, y], [Bits(a), Bits(b)], _) if a == b && binary.is_some() => Node::Binary(binary.expect("it is").1, x, y),
+        (_, &[x, y], [Bits(a), Bits(b)], _) if a == b && binary.is_some() => {
+            Node::Binary(binary.expect("it is").1, x, y)
+        }
         _ => return Err(wrong()),
     };
     Ok(terms.build(node))

@@ -91,7 +91,10 @@ impl Collector {
                 Entry {
                     calls: calls
                         .into_iter()
-                        .map(|(f, edge)| Call { function: program.functions[f].name.to_string(), edge: edge.index() as u32 })
+                        .map(|(f, edge)| Call {
+                            function: program.functions[f].name.to_string(),
+                            edge: edge.index() as u32,
+                        })
                         .collect(),
                     function: program.functions[at.function].name.to_string(),
                     location: at.loc.index() as u32,

@@ -106,7 +106,8 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
         let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
         value.map(str::to_owned).ok_or_else(|| error(line, &format!("`{name}` is missing")))
     };
-    let subject = Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
+    let subject =
+        Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
     let (line, kind) = next("kind")?;
     let words: Vec<&str> = kind.split(' ').collect();
     let number = |word: &str| word.parse().map_err(|_| error(line, "this is no number"));

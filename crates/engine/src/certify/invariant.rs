@@ -80,9 +80,8 @@ pub(super) fn check(problem: &Problem, entries: &[Entry], goal: Goal, limits: &L
 pub(super) fn resolve(facts: &Facts, stacks: &mut Stacks, entry: &Entry) -> Result<Control, Failure> {
     let program = &facts.program;
     let wrong = |what: String| Failure::Refuted(what);
-    let function = |name: &str| {
-        program.function_named(name).ok_or_else(|| wrong(format!("there is no function `{name}`")))
-    };
+    let function =
+        |name: &str| program.function_named(name).ok_or_else(|| wrong(format!("there is no function `{name}`")));
     let mut stack = StackId::EMPTY;
     for (i, call) in entry.calls.iter().enumerate() {
         let caller = function(&call.function)?;
