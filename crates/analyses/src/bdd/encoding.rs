@@ -162,7 +162,7 @@ fn meaning(facts: &Facts, var: VarId) -> Option<(Meaning, usize)> {
 }
 
 /// Values that stand for all values of a group's members, at the group's width; and whether they are all the values.
-fn representatives(group: &Group) -> Option<(Vec<u64>, bool)> {
+pub(super) fn representatives(group: &Group) -> Option<(Vec<u64>, bool)> {
     if let Some(values) = &group.values {
         return Some((values.clone(), true));
     }

@@ -6,10 +6,10 @@
 pub mod formula;
 pub mod text;
 
-use robusto_analyses::symbolic::Encoder;
-use robusto_cfa::ir::{EdgeId, FuncId, Idx as _};
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
-use robusto_logic::Term;
+use robusto_logic::{Symbol, Term};
 use std::collections::BTreeMap;
 
 /// Why a property holds.
@@ -86,7 +86,7 @@ impl Collector {
         self.found
             .into_iter()
             .map(|((calls, at), possible)| {
-                let readable: Vec<Term> = possible.into_iter().map(|t| readable(encoder, at, t)).collect();
+                let readable: Vec<Term> = possible.into_iter().map(|t| readable(encoder, &calls, at, t)).collect();
                 let either = encoder.terms.or_all(&readable);
                 Entry {
                     calls: calls
@@ -106,16 +106,53 @@ impl Collector {
 }
 
 /// The conjuncts of a term that speak of readable values only.
-fn readable(encoder: &mut Encoder<'_>, at: Location, t: Term) -> Term {
-    let is_readable = |encoder: &Encoder<'_>, t: Term| {
-        let mut cells = encoder.terms.symbols(t).into_iter().map(|s| encoder.cell_of(s));
-        cells.all(|cell| cell.is_some_and(|cell| encoder.may_be_read(at, cell)))
-    };
-    if is_readable(encoder, t) {
+fn readable(encoder: &mut Encoder<'_>, calls: &[(FuncId, EdgeId)], at: Location, t: Term) -> Term {
+    if unreadable(encoder, calls, at, t).is_none() {
         return t;
     }
-    let kept: Vec<Term> = encoder.terms.conjuncts(t).into_iter().filter(|&c| is_readable(encoder, c)).collect();
+    let mut kept = encoder.terms.conjuncts(t);
+    kept.retain(|&conjunct| unreadable(encoder, calls, at, conjunct).is_none());
     encoder.terms.and_all(&kept)
+}
+
+/// A symbol of a formula whose value may not be read any more when control is at a location with these pending calls.
+pub(crate) fn unreadable(
+    encoder: &Encoder<'_>,
+    calls: &[(FuncId, EdgeId)],
+    at: Location,
+    formula: Term,
+) -> Option<Symbol> {
+    let is_readable = |s: &Symbol| encoder.cell_of(*s).is_some_and(|cell| may_be_read(encoder, calls, at, cell));
+    encoder.terms.symbols(formula).into_iter().find(|s| !is_readable(s))
+}
+
+/// Whether a cell may still be read when control is at a location with these pending calls. If not, formulas may have
+/// dropped its value.
+pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at: Location, cell: Cell) -> bool {
+    let Cell::Var(var, activation) = cell else { return true };
+    let facts = encoder.facts();
+    let Some(owner) = facts.program.vars[var].kind.owner() else { return encoder.may_be_read(at, cell) };
+    // Variables of a caller are read after the call, if ever.
+    let pending = calls.iter().filter(|&&(caller, _)| caller == owner).nth(activation as usize);
+    match pending {
+        Some(&(caller, edge)) => {
+            let after = facts.program.functions[caller].edge(edge).dst;
+            facts.liveness.at(caller, after).contains(var)
+        }
+        None => {
+            let active = calls.iter().filter(|&&(caller, _)| caller == owner).count();
+            owner == at.function && active == activation as usize && encoder.may_be_read(at, cell)
+        }
+    }
+}
+
+/// The cell of a variable in the youngest activation of its function, if that is active.
+pub(crate) fn youngest(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at: Location, var: VarId) -> Option<Cell> {
+    let facts = encoder.facts();
+    let Some(owner) = facts.program.vars[var].kind.owner() else { return Some(Cell::Var(var, 0)) };
+    let pending = calls.iter().filter(|&&(caller, _)| caller == owner).count();
+    let active = pending + usize::from(at.function == owner);
+    (active > 0).then(|| Cell::Var(var, active as u32 - 1))
 }
 
 /// The pending calls of a stack, the oldest first.

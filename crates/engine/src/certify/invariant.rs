@@ -10,7 +10,7 @@
 //! of values that may still be read; all others the encoder may have dropped.
 
 use super::{Failure, Statistics, calls_unknown, cancelled, place};
-use crate::certificate::{Entry, formula};
+use crate::certificate::{Entry, calls_of, formula, unreadable};
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::unroll::Relevance;
@@ -47,7 +47,7 @@ pub(super) fn check(problem: &Problem, entries: &[Entry], goal: Goal, limits: &L
     let mut formulas = FxHashMap::default();
     for entry in entries {
         let (stack, location) = resolve(facts, &mut stacks, entry)?;
-        let formula = read(&mut encoder, entry, location)?;
+        let formula = read(&mut encoder, entry, &calls_of(&stacks, stack), location)?;
         if formulas.insert((stack, location), formula).is_some() {
             return Err(Failure::Refuted(format!("there are two entries for {}", place(facts, location))));
         }
@@ -109,19 +109,22 @@ pub(super) fn resolve(facts: &Facts, stacks: &mut Stacks, entry: &Entry) -> Resu
 }
 
 /// The formula of an entry.
-pub(super) fn read(encoder: &mut Encoder<'_>, entry: &Entry, at: Location) -> Result<Term, Failure> {
+pub(super) fn read(
+    encoder: &mut Encoder<'_>,
+    entry: &Entry,
+    calls: &[(FuncId, EdgeId)],
+    at: Location,
+) -> Result<Term, Failure> {
     let facts = encoder.facts();
     let formula = formula::parse(encoder, &entry.formula)
         .map_err(|message| Failure::Refuted(format!("the formula at {}: {message}", place(facts, at))))?;
     if encoder.terms.sort(formula) != Sort::BOOL {
         return Err(Failure::Refuted(format!("the formula at {} is no truth value", place(facts, at))));
     }
-    for symbol in encoder.terms.symbols(formula) {
-        if !encoder.cell_of(symbol).is_some_and(|cell| encoder.may_be_read(at, cell)) {
-            let name = encoder.terms.symbol_name(symbol);
-            let message = format!("the formula at {} speaks of {name}, which is not live there", place(facts, at));
-            return Err(Failure::Refuted(message));
-        }
+    if let Some(symbol) = unreadable(encoder, calls, at, formula) {
+        let name = encoder.terms.symbol_name(symbol);
+        let message = format!("the formula at {} speaks of {name}, which is not live there", place(facts, at));
+        return Err(Failure::Refuted(message));
     }
     Ok(formula)
 }

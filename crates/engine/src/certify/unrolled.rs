@@ -5,7 +5,7 @@
 
 use super::invariant::{read, resolve};
 use super::{Failure, Statistics, cancelled, place};
-use crate::certificate::Entry;
+use crate::certificate::{Entry, calls_of};
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::unroll::{Counting, Found, Place, Unroller};
@@ -109,8 +109,9 @@ pub(super) fn inductive(
     let mut known = BTreeMap::new();
     for entry in invariants {
         let (stack, location) = resolve(facts, &mut stacks, entry)?;
-        let formula = read(&mut encoder, entry, location)?;
-        known.insert((crate::certificate::calls_of(&stacks, stack), location), formula);
+        let calls = calls_of(&stacks, stack);
+        let formula = read(&mut encoder, entry, &calls, location)?;
+        known.insert((calls, location), formula);
     }
     let mut unroller = Unroller::new(facts, Counting::Blocks);
     let main = program.main.expect("the caller has looked");
