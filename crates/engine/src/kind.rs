@@ -183,7 +183,11 @@ impl<'c, 'f> Induction<'c, 'f> {
         let mut cuts = Vec::new();
         for (origin, place) in places.into_iter().enumerate() {
             let place = Place { origin: origin as u32, ..place };
-            let is_reachable = |i: &Invariants| i.is_reachable(place.location.function, place.location.loc);
+            let is_reachable = |invariants: &Invariants| {
+                let called = |(caller, edge)| invariants.is_reachable(caller, program.functions[caller].edge(edge).src);
+                invariants.is_reachable(place.location.function, place.location.loc)
+                    && unroller.contexts().calls(place.context).all(called)
+            };
             let invariant = match invariants {
                 Some(invariants) if !is_reachable(invariants) => encoder.terms.no(),
                 Some(invariants) => invariant(encoder, &unroller, invariants, place),

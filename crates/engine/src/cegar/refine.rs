@@ -11,7 +11,7 @@
 
 use super::path::{self, Frames, PathBlock, PathStep};
 use super::wp;
-use robusto_analyses::predicate::{Abe, State};
+use robusto_analyses::predicate::{Abe, AbstractionKind, State};
 use robusto_analyses::symbolic::Cell;
 use robusto_cfa::analysis::classify::Class;
 use robusto_cpa::{Arg, Stopped};
@@ -58,10 +58,17 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
             *linked = abe.precision.at(blocks[i].location).len();
         }
         if check(abe, &mut solver, &question)? == Answer::Unsat {
-            return Ok(if pivot == usize::MAX {
-                Refined::NoProgress
-            } else {
-                Refined::Infeasible { pivot, predicates: found }
+            return Ok(match pivot {
+                // The path is refuted by what is known at its locations; only its own labels do not say so yet.
+                usize::MAX if abe.kind() == AbstractionKind::Impact => {
+                    let known = |block: &PathBlock| {
+                        abe.precision.at(block.location).iter().map(|&v| abe.precision.predicate(v)).collect()
+                    };
+                    let predicates = blocks[..blocks.len() - 1].iter().map(known).collect();
+                    Refined::Infeasible { pivot: 0, predicates }
+                }
+                usize::MAX => Refined::NoProgress,
+                _ => Refined::Infeasible { pivot, predicates: found },
             });
         }
         let model = solver.model(&abe.encoder.terms);
