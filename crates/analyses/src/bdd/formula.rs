@@ -5,14 +5,14 @@
 //! constants, or those between two constants). Where a variable holds known values only, the formula says that too:
 //! the transitions rely on it.
 
-use super::encoding::{Code, Meaning};
+use super::encoding::{self, Code, Meaning};
 use super::{Bdd, full};
 use crate::symbolic::{Cell, Encoder};
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::ir::{Ty, VarId};
 use robusto_cpa::Stopped;
 use robusto_diagram::{Bdd as Node, VarIndex};
-use robusto_logic::Term;
+use robusto_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
 
 impl Bdd<'_> {
@@ -91,25 +91,27 @@ impl Bdd<'_> {
         let Ty::Int(width) = self.facts.program.vars[var].ty else { unreachable!("only integers are indexed") };
         let wide = (group.width.min(64) as u16).max(width.into());
         let value = if group.signed { terms.sext(value, wide) } else { terms.zext(value, wide) };
-        let (values, _) = super::encoding::representatives(group).expect("the variable is indexed");
-        let constants: Vec<Term> = values.iter().map(|&v| terms.constant(wide, v.into())).collect();
-        if let Class::Enumerated(_) = group.class {
-            let (_, named) = constants.split_last().expect("there is at least one value");
-            let mut classes: Vec<Term> = named.iter().map(|&c| terms.eq(value, c)).collect();
-            let any = terms.or_all(&classes);
-            classes.push(terms.not(any));
-            return classes;
+        let constant = |terms: &mut Terms, v: u64| terms.constant(wide, v.into());
+        match &group.class {
+            Class::Ordered(constants) => encoding::ranges(group, constants)
+                .into_iter()
+                .map(|(first, last)| {
+                    let (first, last) = (constant(terms, first), constant(terms, last));
+                    let (from, to) = (terms.ule(first, value), terms.ule(value, last));
+                    terms.and(from, to)
+                })
+                .collect(),
+            Class::Enumerated(constants) => {
+                let mut classes: Vec<Term> = Vec::new();
+                for &named in constants {
+                    let named = constant(terms, named);
+                    classes.push(terms.eq(value, named));
+                }
+                let any = terms.or_all(&classes);
+                classes.push(terms.not(any));
+                classes
+            }
+            Class::Boolean | Class::Linear | Class::General => unreachable!("these have all their values or no index"),
         }
-        // Ascending, and each representative is the least value of its gap.
-        (0..constants.len())
-            .map(|i| {
-                let from = terms.ule(constants[i], value);
-                let to = match constants.get(i + 1) {
-                    Some(&next) => terms.ult(value, next),
-                    None => terms.yes(),
-                };
-                terms.and(from, to)
-            })
-            .collect()
     }
 }

@@ -7,7 +7,7 @@ pub mod formula;
 pub mod text;
 
 use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, VarId};
+use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
 use robusto_logic::{Symbol, Term};
 use std::collections::BTreeMap;
@@ -136,8 +136,9 @@ pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at:
     let pending = calls.iter().filter(|&&(caller, _)| caller == owner).nth(activation as usize);
     match pending {
         Some(&(caller, edge)) => {
-            let after = facts.program.functions[caller].edge(edge).dst;
-            facts.liveness.at(caller, after).contains(var)
+            let call = facts.program.functions[caller].edge(edge);
+            let is_result = matches!(call.op, Op::Call { result: Some(result), .. } if result == var);
+            !is_result && facts.liveness.at(caller, call.dst).contains(var)
         }
         None => {
             let active = calls.iter().filter(|&&(caller, _)| caller == owner).count();

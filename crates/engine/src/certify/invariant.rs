@@ -154,8 +154,16 @@ struct Paths {
     waiting: BTreeMap<Key, PathFormula>,
     /// Control states that were expanded, with their successors.
     expanded: FxHashMap<Control, Vec<Control>>,
-    /// What must not be satisfiable, and what it would mean.
-    obligations: Vec<(Term, String)>,
+    obligations: Vec<Obligation>,
+}
+
+/// What must not be satisfiable.
+struct Obligation {
+    bad: Term,
+    /// What it would mean.
+    what: String,
+    /// The formula that is to be implied, and the paths to it.
+    implied: Option<(Term, PathFormula)>,
 }
 
 impl Checker<'_, '_> {
@@ -227,7 +235,7 @@ impl Checker<'_, '_> {
             if step.is_error(program) {
                 if self.goal == Goal::Safety {
                     let what = format!("the error edge at {} can be taken", place(facts, location));
-                    paths.obligations.push((after.guard, what));
+                    paths.obligations.push(Obligation { bad: after.guard, what, implied: None });
                 }
                 continue;
             }
@@ -248,7 +256,7 @@ impl Checker<'_, '_> {
         for what in ends {
             if self.goal == Goal::Safety {
                 let what = format!("something that is not modelled ({what}) is reached at {}", place(facts, location));
-                paths.obligations.push((formula.guard, what));
+                paths.obligations.push(Obligation { bad: formula.guard, what, implied: None });
             }
         }
         paths.expanded.entry((stack, location)).or_default().extend(successors);
@@ -261,7 +269,7 @@ impl Checker<'_, '_> {
             let fails = self.encoder.terms.not(holds);
             let bad = self.encoder.terms.and(after.guard, fails);
             let what = format!("the invariant at {} does not hold on a path from an entry", place(self.facts, to.1));
-            paths.obligations.push((bad, what));
+            paths.obligations.push(Obligation { bad, what, implied: Some((wanted, after)) });
             if self.reached.insert(to) {
                 self.todo.push(to);
             }
@@ -295,17 +303,35 @@ impl Checker<'_, '_> {
     fn discharge(&mut self, paths: &mut Paths) -> Result<(), Failure> {
         let obligations = std::mem::take(&mut paths.obligations);
         self.statistics.checks += obligations.len() as u64;
-        let all: Vec<Term> = obligations.iter().map(|&(bad, _)| bad).collect();
+        let all: Vec<Term> = obligations.iter().map(|o| o.bad).collect();
         let any = self.encoder.terms.or_all(&all);
         if self.encoder.terms.is_false(any) || self.is_unreachable(paths, any)? {
             return Ok(());
         }
-        for (bad, what) in obligations {
+        for Obligation { bad, mut what, implied } in obligations {
             if !self.is_unreachable(paths, bad)? {
+                if let Some((wanted, after)) = implied {
+                    what += &self.violated(&mut paths.solver, wanted, &after);
+                }
                 return Err(Failure::Refuted(what));
             }
         }
         unreachable!("one of the disjuncts is satisfiable")
+    }
+
+    /// The part of a formula that does not hold in the solver's model, for people.
+    fn violated(&mut self, solver: &mut Solver, wanted: Term, after: &PathFormula) -> String {
+        const LONGEST: usize = 120;
+        let model = solver.model(&self.encoder.terms);
+        for conjunct in self.encoder.terms.conjuncts(wanted) {
+            let value = self.encoder.apply(after, conjunct);
+            if self.encoder.terms.evaluate(value, &model) == 0 {
+                let text = self.encoder.terms.display(conjunct).to_string();
+                let shown: String = text.chars().take(LONGEST).collect();
+                return format!(": {shown}{}", if shown.len() < text.len() { "…" } else { "" });
+            }
+        }
+        String::new()
     }
 }
 
