@@ -62,6 +62,8 @@ pub struct Cell {
     pub wall: f64,
     /// Peak memory, in bytes.
     pub memory: u64,
+    /// The counters that the tool printed.
+    pub counters: BTreeMap<String, u64>,
     /// Number of repetitions.
     pub runs: usize,
     /// Whether the repetitions disagree.
@@ -166,6 +168,7 @@ impl Cell {
             cpu: median(runs.iter().map(|run| run.cpu).collect()),
             wall: median(runs.iter().map(|run| run.wall).collect()),
             memory: runs.iter().map(|run| run.memory).max().unwrap_or(0),
+            counters: worst.counters.clone(),
             runs: runs.len(),
             unstable: runs.iter().any(|run| run.status != worst.status),
             message: worst.message.clone(),

@@ -7,6 +7,7 @@
 //! | [`preset`] | which arguments stand behind a name; the tables of the seeds as groups of presets |
 //! | [`process`] | one process under limits: time, memory, output |
 //! | [`judge`] | from an ended process to status and category |
+//! | [`statistics`] | the counters that a tool prints with its answer |
 //! | [`record`] | one finished run; the file that they are appended to |
 //! | [`runner`] | the queue, and the threads that work on it |
 //! | [`progress`] | the live line |
@@ -30,6 +31,7 @@ pub mod progress;
 pub mod record;
 pub mod report;
 pub mod runner;
+pub mod statistics;
 pub mod table;
 pub mod taskfile;
 pub mod units;

@@ -3,6 +3,7 @@
 //! Everything built in stands in [`PRESETS`] and [`GROUPS`]; a preset whose analysis does not exist yet is listed all
 //! the same: its column then reads "not available".
 
+use crate::discover::Task;
 use crate::table::Table;
 use std::time::Duration;
 
@@ -29,13 +30,42 @@ pub struct BuiltIn {
 }
 
 /// What runs if no preset is named.
-pub const DEFAULT: &str = "bdd";
+pub const DEFAULT: &str = "auto";
+
+/// A preset of the predicate analysis with a block operator. The name has no colon, as it becomes part of file names.
+macro_rules! blocks {
+    ($name:literal, $title:literal, $operator:literal) => {
+        BuiltIn { name: $name, title: $title, args: &["--analysis", "predicate", "--block", $operator] }
+    };
+}
 
 /// The built-in presets.
 pub const PRESETS: &[BuiltIn] = &[
+    BuiltIn { name: "auto", title: "Automatic Choice", args: &["--analysis", "auto"] },
     BuiltIn { name: "bdd", title: "BDD-Based Analysis", args: &["--analysis", "bdd"] },
+    BuiltIn { name: "bmc", title: "Bounded Model Checking", args: &["--analysis", "bmc"] },
+    BuiltIn { name: "kind", title: "k-Induction", args: &["--analysis", "kind"] },
     BuiltIn { name: "impact", title: "Impact Algorithm", args: &["--analysis", "impact"] },
-    BuiltIn { name: "predicate", title: "Predicate Abstraction", args: &["--analysis", "predicate"] },
+    blocks!("predicate", "Predicate Abstraction", "lbe"),
+    blocks!("sbe", "SBE", "sbe"),
+    blocks!("lbe", "LBE", "lbe"),
+    blocks!("loops", "Loop heads", "loops"),
+    blocks!("lbe-k10", "k = 10", "lbe-k:10"),
+    blocks!("lbe-k20", "k = 20", "lbe-k:20"),
+    blocks!("lbe-k30", "k = 30", "lbe-k:30"),
+    blocks!("lbe-k40", "k = 40", "lbe-k:40"),
+    blocks!("lbe-k50", "k = 50", "lbe-k:50"),
+    blocks!("lbe-k60", "k = 60", "lbe-k:60"),
+    blocks!("lbe-k70", "k = 70", "lbe-k:70"),
+    blocks!("lbe-k80", "k = 80", "lbe-k:80"),
+    blocks!("lbe-k90", "k = 90", "lbe-k:90"),
+    blocks!("lbe-k100", "k = 100", "lbe-k:100"),
+    blocks!("k50", "k = 50", "k:50"),
+    blocks!("k100", "k = 100", "k:100"),
+    blocks!("k150", "k = 150", "k:150"),
+    blocks!("k200", "k = 200", "k:200"),
+    blocks!("k250", "k = 250", "k:250"),
+    blocks!("k300", "k = 300", "k:300"),
 ];
 
 /// What one table or figure of a seed needs.
@@ -51,6 +81,8 @@ pub struct Group {
     pub families: &'static [&'static str],
     /// Patterns of the tasks' names.
     pub tasks: &'static [&'static str],
+    /// If there is one: outside of this family, only tasks with a violation are wanted.
+    pub safe_family: Option<&'static str>,
     /// The time limit of the publication.
     pub time: Duration,
     /// What to print.
@@ -58,16 +90,64 @@ pub struct Group {
 }
 
 /// The built-in groups.
-pub const GROUPS: &[Group] = &[Group {
-    name: "seed1-tables",
-    about: "BDD-based analysis against Impact and predicate abstraction on RERS problems 1 to 6 (Beyer, Stahlbauer: \
+pub const GROUPS: &[Group] = &[
+    Group {
+        name: "seed1-tables",
+        about: "BDD-based analysis against Impact and predicate abstraction on RERS problems 1 to 6 (Beyer, Stahlbauer: \
             BDD-Based Software Model Checking with CPAchecker, Tables 1 and 2, Figure 2)",
-    presets: &["impact", "predicate", "bdd"],
-    families: &["eca-rers2012"],
-    tasks: &["Problem0[1-6]_*"],
-    time: Duration::from_secs(300),
-    table: Table::Seed1,
-}];
+        presets: &["impact", "predicate", "bdd"],
+        families: &["eca-rers2012"],
+        tasks: &["Problem0[1-6]_*"],
+        safe_family: None,
+        time: Duration::from_secs(300),
+        table: Table::Seed1,
+    },
+    Group {
+        name: "seed3-table1",
+        about: "Large blocks: at loop heads and function heads, and at loop heads alone (Beyer, Keremoglu, Wendler: \
+                Predicate Abstraction with Adjustable-Block Encoding, Table I)",
+        presets: &["lbe", "loops"],
+        families: BLOCK_FAMILIES,
+        tasks: &[],
+        safe_family: None,
+        time: Duration::from_secs(1800),
+        table: Table::Seed3Large,
+    },
+    Group {
+        name: "seed3-table2",
+        about: "Block sizes from single operations to large blocks (the same, Table II and Figure 5)",
+        presets: &[
+            "sbe", "lbe-k10", "lbe-k20", "lbe-k30", "lbe-k40", "lbe-k50", "lbe-k60", "lbe-k70", "lbe-k80", "lbe-k90",
+            "lbe-k100", "lbe",
+        ],
+        families: BLOCK_FAMILIES,
+        tasks: &[],
+        safe_family: None,
+        time: Duration::from_secs(1800),
+        table: Table::Seed3Between,
+    },
+    Group {
+        name: "seed3-table3",
+        about: "Block sizes beyond large blocks: times and numbers of abstractions, for bugs and for locks (the same, \
+                Table III)",
+        presets: &["lbe", "k50", "k100", "k150", "k200", "k250", "k300"],
+        families: BLOCK_FAMILIES,
+        tasks: &[],
+        safe_family: Some("locks"),
+        time: Duration::from_secs(1800),
+        table: Table::Seed3Beyond,
+    },
+];
+
+/// The families of the tables of seed 3.
+const BLOCK_FAMILIES: &[&str] = &["locks", "ntdrivers-simplified", "ssh-simplified"];
+
+impl Group {
+    /// Whether the table has a line for the task.
+    pub fn wants(&self, task: &Task) -> bool {
+        self.safe_family.is_none_or(|family| task.family == family || task.expected.verdict == Some(false))
+    }
+}
 
 /// What the options `--preset` ask for.
 #[derive(Default, Debug)]
@@ -167,7 +247,8 @@ mod tests {
 
     #[test]
     fn selections() {
-        assert_eq!(names(&[]).unwrap(), ["bdd"]);
+        assert_eq!(names(&[]).unwrap(), ["auto"]);
+        assert_eq!(names(&["seed3-table1", "seed3-table2"]).unwrap().len(), 13);
         assert_eq!(names(&["bdd", "seed1-tables"]).unwrap(), ["bdd", "impact", "predicate"]);
         assert_eq!(names(&["x=--analysis bdd", "bdd"]).unwrap(), ["x", "bdd"]);
         for wrong in [&["no"][..], &["bdd=--other"], &["=x"], &["a/b=x"], &[".=x"], &["x='"]] {

@@ -6,6 +6,7 @@
 use crate::host::Host;
 use crate::judge::{Category, Expected};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -68,6 +69,9 @@ pub struct Record {
     pub wall: f64,
     /// Peak memory, in bytes.
     pub memory: u64,
+    /// The counters that the tool printed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, u64>,
     /// What standard error begins with, if the run is no success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -197,6 +201,7 @@ pub(crate) mod tests {
             cpu,
             wall: cpu * 1.1,
             memory: (cpu * 1e6) as u64 + 5_000_000,
+            counters: BTreeMap::new(),
             message: None,
         }
     }

@@ -5,8 +5,8 @@ use crate::judge::{Category, judge};
 use crate::preset::Preset;
 use crate::process::{self, Limits, Outcome, Stop};
 use crate::record::{Key, Record};
-use crate::units;
-use std::collections::HashSet;
+use crate::{statistics, units};
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
@@ -170,6 +170,7 @@ impl Job<'_> {
         record.cpu = outcome.cpu.as_secs_f64();
         record.wall = outcome.wall.as_secs_f64();
         record.memory = outcome.memory;
+        record.counters = statistics::counters(&outcome.stdout);
         if record.category != Category::Correct {
             record.message = message(&outcome.stderr);
         }
@@ -198,6 +199,7 @@ impl Job<'_> {
             cpu: 0.0,
             wall: 0.0,
             memory: 0,
+            counters: BTreeMap::new(),
             message: None,
         }
     }

@@ -1,6 +1,7 @@
 //! The tables of the seeds, made from our results.
 
 mod seed1;
+mod seed3;
 
 use crate::grid::Grid;
 
@@ -9,11 +10,22 @@ use crate::grid::Grid;
 pub enum Table {
     /// Tables 1 and 2 of seed 1.
     Seed1,
+    /// Table I of seed 3.
+    Seed3Large,
+    /// Table II of seed 3.
+    Seed3Between,
+    /// Table III of seed 3.
+    Seed3Beyond,
 }
 
 impl Table {
     /// All tables, with their names in options.
-    pub const ALL: &[(&str, Table)] = &[("seed1", Table::Seed1)];
+    pub const ALL: &[(&str, Table)] = &[
+        ("seed1", Table::Seed1),
+        ("seed3-table1", Table::Seed3Large),
+        ("seed3-table2", Table::Seed3Between),
+        ("seed3-table3", Table::Seed3Beyond),
+    ];
 
     /// The table with this name.
     pub fn parse(name: &str) -> Result<Self, String> {
@@ -30,6 +42,9 @@ impl Table {
     pub fn markdown(self, grid: &Grid) -> String {
         match self {
             Table::Seed1 => seed1::markdown(grid),
+            Table::Seed3Large => seed3::large(grid),
+            Table::Seed3Between => seed3::between(grid),
+            Table::Seed3Beyond => seed3::beyond(grid),
         }
     }
 }
@@ -60,15 +75,15 @@ fn aligned(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A number with two significant digits, as the seeds print times: 2600, 86, 6.2, 0.012.
-fn two_digits(value: f64) -> String {
+/// A number with so many significant digits, as the seeds print times. With two: 2600, 86, 6.2, 0.012.
+fn significant(value: f64, digits: i32) -> String {
     if value <= 0.0 || !value.is_finite() {
         return "0".to_owned();
     }
-    let scale = 10f64.powi(value.log10().floor() as i32 - 1);
+    let scale = 10f64.powi(value.log10().floor() as i32 + 1 - digits);
     let rounded = (value / scale).round() * scale;
     // Rounding may have added a digit: 9.96 is 10.
-    let decimals = (1 - rounded.log10().floor() as i32).max(0) as usize;
+    let decimals = (digits - 1 - rounded.log10().floor() as i32).max(0) as usize;
     format!("{rounded:.decimals$}")
 }
 
@@ -90,13 +105,15 @@ mod tests {
             (0.0996, "0.10"),
             (0.0, "0"),
         ] {
-            assert_eq!(two_digits(value), text);
+            assert_eq!(significant(value, 2), text);
         }
+        assert_eq!([1843.0, 51.46, 0.4832].map(|value| significant(value, 3)), ["1840", "51.5", "0.483"]);
     }
 
     #[test]
     fn names() {
         assert_eq!(Table::parse("seed1"), Ok(Table::Seed1));
+        assert_eq!(Table::parse("seed3-table2"), Ok(Table::Seed3Between));
         assert!(Table::parse("seed9").is_err());
     }
 }

@@ -24,7 +24,8 @@ use std::time::{Duration, SystemTime};
 pub const AFTER_HELP: &str = "\
 Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
-  robusto bench --preset seed1-tables corpus              the tables and the figure of a publication
+  robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
+                                                          also seed3-table1, seed3-table2, seed3-table3
   robusto bench --preset bdd --preset 'x=--analysis bdd --order given' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
   robusto bench --resume corpus                           go on after an interruption
@@ -81,7 +82,7 @@ pub struct BenchRunArgs {
     #[arg(long, value_name = "NAME", default_value = "unreach-call")]
     pub property: String,
 
-    /// A preset or a group of presets by name, or NAME=ARGS with arguments of `robusto check` [default: bdd]
+    /// A preset or a group of presets by name, or NAME=ARGS with arguments of `robusto check` [default: auto]
     #[arg(long, value_name = "NAME[=ARGS]")]
     pub preset: Vec<String>,
 
@@ -121,7 +122,7 @@ pub struct BenchRunArgs {
     #[arg(long, conflicts_with = "resume")]
     pub overwrite: bool,
 
-    /// Print a table of a publication: seed1
+    /// Print a table of a publication: seed1, seed3-table1, seed3-table2, seed3-table3
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 
@@ -141,7 +142,7 @@ pub struct ReportArgs {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// Print a table of a publication: seed1
+    /// Print a table of a publication: seed1, seed3-table1, seed3-table2, seed3-table3
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 }
@@ -186,7 +187,9 @@ pub fn command(args: &BenchArgs) -> Result<Exit> {
 fn run(args: &BenchRunArgs) -> Result<Exit> {
     let selection = preset::select(&args.preset).map_err(|e| anyhow!(e))?;
     let filter = filter(args, &selection)?;
-    let found = discover::discover(&args.tasks, &filter).map_err(|e| anyhow!(e))?;
+    let mut found = discover::discover(&args.tasks, &filter).map_err(|e| anyhow!(e))?;
+    let groups = &selection.groups;
+    found.tasks.retain(|task| groups.is_empty() || groups.iter().any(|group| group.wants(task)));
     tell_about(&found, &filter);
     if found.tasks.is_empty() {
         bail!("there are no tasks to run");

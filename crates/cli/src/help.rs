@@ -41,12 +41,31 @@ pub fn command(args: &HelpArgs) -> Result<Exit> {
 const ENGINES: &str = "\
 Engines (robusto check --analysis NAME)
 
-bdd   Sets of states as binary decision diagrams, explored to a fixed point. Decides programs whose
-      variables are flags, modes and counters, and gives all properties in one run. Variables that are
-      only compared with constants take few bits; others take their full width. Arithmetic between
-      full-width variables, and memory behind pointers, is over-approximated.
+auto       Looks at the program and runs two lanes of the engines below side by side; the first answer
+           counts. The default. --explain tells what was seen, what was chosen and why. (docs/auto.md)
 
-`robusto check --help` lists the engines of this build. Whatever the engine:
+bdd        Sets of states as binary decision diagrams, explored to a fixed point. For programs whose
+           variables are flags, modes and counters; gives all properties in one run. Variables that are
+           only compared with constants take few bits, others their full width. Memory behind pointers
+           is over-approximated. --order, --arg. (docs/bdd.md)
+
+predicate  Predicate abstraction, refined by counterexamples. For proofs about loops and protocols whose
+           invariant relates few variables. --block says how much of the program one formula takes in
+           (sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS), --precision where predicates are
+           tracked, --abstraction how they are combined, --arg draws the graph. (docs/predicate.md)
+
+impact     The same blocks and refinement, but no abstraction is computed: places take what refutes the
+           error paths through them. Faster where few paths matter, slower where many do. --block.
+           (docs/predicate.md)
+
+bmc        Bounded model checking: errors within a growing number of loop iterations; `true` where all
+           loops end. The quickest way to most bugs. --max-bound N stops there. (docs/bmc.md)
+
+kind       k-induction with interval invariants, in turn with bmc. For loops that run for ever and keep
+           a local invariant. --max-bound. (docs/bmc.md)
+
+predicate, impact, bmc and kind are bit-precise, with memory, and take --smt2 DIR, which writes each
+query of the solver as an SMT-LIB 2 script. Whatever the engine:
   - `false` is said only after the interpreter has replayed the counterexample;
   - what a verdict takes for granted is listed with it (`assumptions:`);
   - a limit or Ctrl-C ends with `RESULT: unknown(…)` and what is known so far.

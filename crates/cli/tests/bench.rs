@@ -40,9 +40,9 @@ fn bench(folder: &Folder, args: &[&str]) -> support::Outcome {
 #[test]
 fn run_resume_and_report() {
     let folder = corpus("bench_run", &[("locks/true", true), ("locks/false", false)]);
-    let outcome = bench(&folder, &["tasks"]).expect(0).prints("bdd      2       2     1      1");
+    let outcome = bench(&folder, &["tasks"]).expect(0).prints("auto      2       2     1      1");
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
-    for file in ["results.jsonl", "results.csv", "results.json", "results.html", "results.bdd.xml"] {
+    for file in ["results.jsonl", "results.csv", "results.json", "results.html", "results.auto.xml"] {
         assert!(folder.path("robusto-bench").join(file).exists(), "{file}");
     }
     bench(&folder, &["tasks"]).expect(1).says("--resume");
@@ -50,10 +50,10 @@ fn run_resume_and_report() {
         "tasks/locks/true-wrong.yml",
         "input_files: a.c\nproperties: [{property_file: unreach-call.prp, expected_verdict: false}]\n",
     );
-    let outcome = bench(&folder, &["tasks", "--resume", "-v"]).expect(10).says("WRONG: bdd: locks/true-wrong.yml");
+    let outcome = bench(&folder, &["tasks", "--resume", "-v"]).expect(10).says("WRONG: auto: locks/true-wrong.yml");
     assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
-    folder.run(&["bench", "report", "robusto-bench"]).expect(10).prints("bdd      3       2");
-    bench(&folder, &["tasks", "--overwrite", "--match", "false"]).expect(0).prints("bdd      1       1");
+    folder.run(&["bench", "report", "robusto-bench"]).expect(10).prints("auto      3       2");
+    bench(&folder, &["tasks", "--overwrite", "--match", "false"]).expect(0).prints("auto      1       1");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn selection() {
     let folder = corpus("bench_selection", &[("locks/true", true), ("loops/false", false)]);
     let list = bench(&folder, &["tasks", "--dry-run", "--family", "loops", "--timeout", "5min"]).expect(0).stdout;
     assert_eq!(list.lines().count(), 1);
-    assert!(list.contains("\"--timeout\" \"300s\" \"--memory\" \"4000000000B\" \"--analysis\" \"bdd\""), "{list}");
+    assert!(list.contains("\"--timeout\" \"300s\" \"--memory\" \"4000000000B\" \"--analysis\" \"auto\""), "{list}");
     assert!(!folder.path("robusto-bench").exists());
     bench(&folder, &["tasks", "--preset", "impact", "--preset", "x=--analysis bdd"])
         .expect(0)
@@ -79,10 +79,10 @@ fn selection() {
 fn two_tools_and_diff() {
     let folder = corpus("bench_diff", &[("locks/true", true), ("locks/false", false)]);
     let two = ["bench", "--tool", "old=tool", "--tool", "new=tool", "-o", "a", "tasks"];
-    folder.run(&two).expect(0).prints("bdd@old").prints("bdd@new");
+    folder.run(&two).expect(0).prints("auto@old").prints("auto@new");
     let diff = |args: &[&str]| folder.run(&[&["bench", "diff"], args].concat());
     diff(&["a", "a"]).expect(0).prints("4 in common; 4 solved in both");
-    diff(&["a", "a", "--preset-before", "bdd@old", "--preset-after", "bdd@new"]).expect(0).prints("2 in common");
+    diff(&["a", "a", "--preset-before", "auto@old", "--preset-after", "auto@new"]).expect(0).prints("2 in common");
     let text = std::fs::read_to_string(folder.path("a/results.jsonl")).unwrap();
     let answer = "\"status\":\"true\",\"category\":\"correct\"";
     folder.write("b/results.jsonl", text.replace(answer, "\"status\":\"unknown(timeout)\",\"category\":\"unknown\""));
@@ -102,8 +102,8 @@ fn interrupt() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let outcome = support::finish(child).expect(5).says("--resume").prints("bdd      1       1");
+    let outcome = support::finish(child).expect(5).says("--resume").prints("auto      1       1");
     assert!(!outcome.stderr.contains("hang"), "{}", outcome.stderr);
     assert!(folder.path("robusto-bench/results.html").exists());
-    bench(&folder, &["--resume", "--match", "*true", "tasks"]).expect(0).prints("bdd      2       2");
+    bench(&folder, &["--resume", "--match", "*true", "tasks"]).expect(0).prints("auto      2       2");
 }

@@ -4,7 +4,7 @@ use crate::record::Record;
 use std::borrow::Cow;
 
 const HEAD: &str = "task,family,property,expected,preset,repeat,status,category,cpu_s,wall_s,memory_bytes,time_limit_s,\
-                    memory_limit_bytes,started,tool,args,message\n";
+                    memory_limit_bytes,started,tool,args,counters,message\n";
 
 /// All runs, in the order in which they finished.
 pub fn write(records: &[Record]) -> String {
@@ -27,6 +27,7 @@ pub fn write(records: &[Record]) -> String {
             record.started.clone(),
             record.tool.clone(),
             record.args.join(" "),
+            record.counters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; "),
             record.message.clone().unwrap_or_default(),
         ];
         text.push_str(&fields.each_ref().map(|field| quoted(field)).join(","));
@@ -60,13 +61,13 @@ mod tests {
         assert!(line.starts_with(
             "\"locks/a,b.yml\",locks,unreach-call,true,bdd,0,\"error(no result, exit code 3)\",error,1.500000,"
         ));
-        assert!(line.ends_with(",--analysis bdd,\"a.c:1: error: \"\"x\"\", not\r\ny\"\n"), "{line}");
+        assert!(line.ends_with(",--analysis bdd,,\"a.c:1: error: \"\"x\"\", not\r\ny\"\n"), "{line}");
     }
 
     #[test]
     fn as_many_fields_as_names() {
         let text = write(&[record("locks/a.yml", "bdd", "true", true, 1.5)]);
         let counts: Vec<_> = text.lines().map(|line| line.split(',').count()).collect();
-        assert_eq!(counts, [17, 17]);
+        assert_eq!(counts, [18, 18]);
     }
 }

@@ -25,7 +25,7 @@ pub fn page(results: &Results, grid: &Grid) -> String {
     header(&mut page, results, grid);
     wrong_answers(&mut page, grid);
     summary(&mut page, grid);
-    quantile_plot(&mut page, grid);
+    plots(&mut page, grid);
     families(&mut page, grid);
     tasks(&mut page, grid);
     columns(&mut page, grid);
@@ -178,7 +178,7 @@ fn figures(page: &mut String, totals: &Totals) {
     );
 }
 
-fn quantile_plot(page: &mut String, grid: &Grid) {
+fn plots(page: &mut String, grid: &Grid) {
     page.push_str("<section>\n<h2>CPU time of correct results</h2>\n<p class=\"legend\">");
     for (index, head) in grid.columns.iter().enumerate() {
         let solved = grid.totals(index, |_| true).solved();
@@ -189,7 +189,11 @@ fn quantile_plot(page: &mut String, grid: &Grid) {
             escape(&head.title)
         );
     }
-    let _ = writeln!(page, "</p>\n{}\n</section>", plot::quantiles(grid));
+    let _ = writeln!(page, "</p>\n{}", plot::quantiles(grid));
+    for (name, plot) in plot::growth(grid) {
+        let _ = writeln!(page, "<h2>CPU time of {}N over N</h2>\n{plot}", escape(name));
+    }
+    page.push_str("</section>\n");
 }
 
 fn tasks(page: &mut String, grid: &Grid) {

@@ -49,42 +49,45 @@
   kind.addEventListener('change', filter);
   filter();
 
-  // The plot: the nearest point is named, a click on the legend hides a line.
-  const plot = document.getElementById('plot');
-  if (!plot) return;
-  const series = $('.series', plot).map((group) => ({ group, points: JSON.parse(group.dataset.points) }));
+  // The plots: the nearest point is named, a click on the legend hides a line.
+  const plots = $('.plot').map((svg) => ({
+    svg,
+    cross: svg.querySelector('.cross'),
+    series: $('.series', svg).map((group) => ({ group, points: JSON.parse(group.dataset.points) })),
+  }));
   const buttons = $('.legend button');
   buttons.forEach((button) => button.addEventListener('click', () => {
     button.classList.toggle('off');
-    series[button.dataset.series].group.classList.toggle('off');
+    plots.forEach(({ series }) => series[button.dataset.series].group.classList.toggle('off'));
   }));
-  const cross = document.getElementById('cross');
   const tip = document.getElementById('tip');
-  const hide = () => { cross.style.display = 'none'; tip.hidden = true; };
-  plot.addEventListener('mouseleave', hide);
-  plot.addEventListener('mousemove', (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(plot.getScreenCTM().inverse());
-    let best = null;
-    series.forEach(({ group, points }, index) => {
-      if (group.classList.contains('off')) return;
-      points.forEach(([x, y, cpu, task], rank) => {
-        const distance = (x - at.x) ** 2 + (y - at.y) ** 2;
-        if (!best || distance < best.distance) best = { distance, x, y, cpu, task, rank, index };
+  plots.forEach(({ svg, cross, series }) => {
+    const hide = () => { cross.style.display = 'none'; tip.hidden = true; };
+    svg.addEventListener('mouseleave', hide);
+    svg.addEventListener('mousemove', (event) => {
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      let best = null;
+      series.forEach(({ group, points }, index) => {
+        if (group.classList.contains('off')) return;
+        points.forEach(([x, y, cpu, task], rank) => {
+          const distance = (x - at.x) ** 2 + (y - at.y) ** 2;
+          if (!best || distance < best.distance) best = { distance, x, y, cpu, task, rank, index };
+        });
       });
+      if (!best || best.distance > 3600) return hide();
+      const [vertical, horizontal, ring] = cross.children;
+      const box = svg.viewBox.baseVal;
+      const set = (element, attributes) => Object.entries(attributes).forEach(([k, v]) => element.setAttribute(k, v));
+      set(vertical, { x1: best.x, x2: best.x, y1: best.y, y2: box.height - 48 });
+      set(horizontal, { x1: 62, x2: best.x, y1: best.y, y2: best.y });
+      set(ring, { cx: best.x, cy: best.y });
+      cross.style.display = 'inline';
+      const name = buttons[best.index].firstChild.nextSibling.textContent.trim();
+      tip.textContent = `${best.task}\n${name}: ${best.cpu.toPrecision(3)} s, number ${best.rank + 1}`;
+      tip.hidden = false;
+      const left = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8);
+      tip.style.left = `${left}px`;
+      tip.style.top = `${event.clientY + 14}px`;
     });
-    if (!best || best.distance > 3600) return hide();
-    const [vertical, horizontal, ring] = cross.children;
-    const box = plot.viewBox.baseVal;
-    const set = (element, attributes) => Object.entries(attributes).forEach(([k, v]) => element.setAttribute(k, v));
-    set(vertical, { x1: best.x, x2: best.x, y1: best.y, y2: box.height - 48 });
-    set(horizontal, { x1: 62, x2: best.x, y1: best.y, y2: best.y });
-    set(ring, { cx: best.x, cy: best.y });
-    cross.style.display = 'inline';
-    const name = buttons[best.index].firstChild.nextSibling.textContent.trim();
-    tip.textContent = `${best.task}\n${name}: ${best.cpu.toPrecision(3)} s, number ${best.rank + 1}`;
-    tip.hidden = false;
-    const left = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8);
-    tip.style.left = `${left}px`;
-    tip.style.top = `${event.clientY + 14}px`;
   });
 })();

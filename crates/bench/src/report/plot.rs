@@ -1,11 +1,15 @@
-//! The quantile plot, as SVG that takes its colours from the page.
+//! Plots, as SVG that takes its colours from the page. The time axis is logarithmic.
 //!
-//! As in Figure 2 of seed 1: per column, the correct results are ordered by CPU time; a point (x, y) says that x tasks
-//! were solved in at most y seconds each. The time axis is logarithmic.
+//! [`quantiles`], as in Figure 2 of seed 1: per column, the correct results are ordered by CPU time; a point (x, y) says
+//! that x tasks were solved in at most y seconds each.
+//!
+//! [`growth`], as in Figure 5 of seed 3: per column, the CPU time of a program that comes in sizes, over its size. A line
+//! that ends early met a limit there.
 
 use super::escape;
 use crate::grid::Grid;
 use crate::judge::Category;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
@@ -22,29 +26,52 @@ const SHORTEST: f64 = 0.001;
 /// Number of colours that the page defines for columns; further columns use them again, dashed.
 pub const COLOURS: usize = 8;
 
-/// The plot, or a remark that there is nothing to plot.
+/// Programs that come in sizes: names that go on with a number.
+const SIZED: &[&str] = &["test_locks_"];
+
+/// A point of a line: what the horizontal axis shows, CPU time in seconds, the task.
+type Point<'a> = (f64, f64, &'a str);
+
+/// The quantile plot, or a remark that there is nothing to plot.
 pub fn quantiles(grid: &Grid) -> String {
-    let series: Vec<Vec<(f64, &str)>> = (0..grid.columns.len()).map(|column| times(grid, column)).collect();
+    let ranked = |column| {
+        let times = times(grid, column).into_iter().enumerate();
+        times.map(|(rank, (cpu, task))| (rank as f64 + 1.0, cpu, task)).collect::<Vec<Point>>()
+    };
+    let series: Vec<Vec<Point>> = (0..grid.columns.len()).map(ranked).collect();
     let longest = series.iter().map(Vec::len).max().unwrap_or(0);
     if longest == 0 {
         return "<p class=\"empty\">No correct result, no plot.</p>".to_owned();
     }
-    let all = || series.iter().flatten().map(|point| point.0);
-    let axes = Axes {
-        longest,
-        decades: decade(all().fold(f64::INFINITY, f64::min)).floor() as i32
-            ..=decade(all().fold(SHORTEST * 1.1, f64::max)).ceil() as i32,
+    let name = "n-th fastest correct result";
+    let axes = Axes::new(0.0..=longest as f64 * 1.02 + 0.5, 0..=longest, name.to_owned(), &series);
+    axes.plot(&series, "Quantile plot: CPU time of the n-th fastest correct result, per preset")
+}
+
+/// The plots of programs that come in sizes, each with its name; none where fewer than two sizes were run.
+pub fn growth(grid: &Grid) -> Vec<(&'static str, String)> {
+    let plot = |&prefix: &&'static str| {
+        let size = |task: &str| -> Option<usize> {
+            let digits = task.rsplit('/').next()?.strip_prefix(prefix)?;
+            digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())].parse().ok()
+        };
+        let sizes: BTreeSet<usize> = grid.rows.iter().filter_map(|row| size(&row.task)).collect();
+        let (&least, &most) = (sizes.first()?, sizes.last()?);
+        let sized = |column| {
+            let times = times(grid, column).into_iter();
+            let mut points: Vec<Point> =
+                times.filter_map(|(cpu, task)| Some((size(task)? as f64, cpu, task))).collect();
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            points
+        };
+        let series: Vec<Vec<Point>> = (0..grid.columns.len()).map(sized).collect();
+        if least == most || series.iter().all(Vec::is_empty) {
+            return None;
+        }
+        let axes = Axes::new(least as f64 - 0.5..=most as f64 + 0.5, least..=most, format!("N of {prefix}N"), &series);
+        Some((prefix, axes.plot(&series, &format!("CPU time of {prefix}N over N, per preset"))))
     };
-    let mut svg = format!(
-        "<svg id=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"Quantile plot: CPU time of the \
-         n-th fastest correct result, per preset\">\n"
-    );
-    axes.draw(&mut svg);
-    for (index, points) in series.iter().enumerate() {
-        draw_series(&mut svg, &axes, index, points);
-    }
-    svg.push_str("<g id=\"cross\"><line class=\"hair\"/><line class=\"hair\"/><circle r=\"5\"/></g>\n</svg>");
-    svg
+    SIZED.iter().filter_map(plot).collect()
 }
 
 /// CPU times and tasks of the correct results, fastest first.
@@ -61,13 +88,35 @@ fn decade(seconds: f64) -> f64 {
 }
 
 struct Axes {
-    longest: usize,
+    across: RangeInclusive<f64>,
+    ticks: RangeInclusive<usize>,
     decades: RangeInclusive<i32>,
+    name: String,
 }
 
 impl Axes {
-    fn x(&self, rank: f64) -> f64 {
-        LEFT + (WIDTH - LEFT - RIGHT) * rank / (self.longest as f64 * 1.02 + 0.5)
+    /// Axes that have room for all points; the horizontal one goes across the range.
+    fn new(across: RangeInclusive<f64>, ticks: RangeInclusive<usize>, name: String, series: &[Vec<Point>]) -> Self {
+        let all = || series.iter().flatten().map(|point| point.1);
+        let decades = decade(all().fold(f64::INFINITY, f64::min)).floor() as i32
+            ..=decade(all().fold(SHORTEST * 1.1, f64::max)).ceil() as i32;
+        Self { across, ticks, decades, name }
+    }
+
+    fn plot(&self, series: &[Vec<Point>], label: &str) -> String {
+        let mut svg =
+            format!("<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n");
+        self.draw(&mut svg);
+        for (index, points) in series.iter().enumerate() {
+            draw_series(&mut svg, self, index, points);
+        }
+        svg.push_str("<g class=\"cross\"><line class=\"hair\"/><line class=\"hair\"/><circle r=\"5\"/></g>\n</svg>");
+        svg
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        let (low, high) = (self.across.start(), self.across.end());
+        LEFT + (WIDTH - LEFT - RIGHT) * (value - low) / (high - low)
     }
 
     fn y(&self, seconds: f64) -> f64 {
@@ -100,17 +149,18 @@ impl Axes {
                 }
             }
         }
-        let step = step(self.longest);
-        for rank in (0..=self.longest).step_by(step) {
-            let x = self.x(rank as f64);
+        let step = step(self.ticks.end() - self.ticks.start());
+        for tick in self.ticks.clone().step_by(step) {
+            let x = self.x(tick as f64);
             let _ = writeln!(svg, "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{bottom}\"/>");
-            let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{}\" class=\"middle\">{rank}</text>", bottom + 18.0);
+            let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{}\" class=\"middle\">{tick}</text>", bottom + 18.0);
         }
         let middle = f64::midpoint(LEFT, right);
         let _ = writeln!(
             svg,
-            "<text class=\"middle name\" x=\"{middle}\" y=\"{}\">n-th fastest correct result</text>",
-            HEIGHT - 8.0
+            "<text class=\"middle name\" x=\"{middle}\" y=\"{}\">{}</text>",
+            HEIGHT - 8.0,
+            escape(&self.name)
         );
         let middle = f64::midpoint(TOP, bottom);
         let _ = writeln!(
@@ -120,12 +170,12 @@ impl Axes {
     }
 }
 
-fn draw_series(svg: &mut String, axes: &Axes, index: usize, points: &[(f64, &str)]) {
+fn draw_series(svg: &mut String, axes: &Axes, index: usize, points: &[Point]) {
     let (mut line, mut marks) = (String::new(), String::new());
     let mut data = Vec::new();
-    for (rank, (seconds, task)) in points.iter().enumerate() {
-        let (x, y) = (axes.x(rank as f64 + 1.0), axes.y(*seconds));
-        let _ = write!(line, "{}{x:.1} {y:.1}", if rank == 0 { 'M' } else { 'L' });
+    for (value, seconds, task) in points {
+        let (x, y) = (axes.x(*value), axes.y(*seconds));
+        let _ = write!(line, "{}{x:.1} {y:.1}", if line.is_empty() { 'M' } else { 'L' });
         mark(&mut marks, index, x, y);
         data.push((tenths(x), tenths(y), *seconds, *task));
     }
@@ -183,6 +233,19 @@ mod tests {
         let svg = quantiles(&grid);
         assert_eq!(svg.matches("class=\"series").count(), 2);
         assert!(svg.contains(">0.1</text>") && svg.contains(">10</text>"), "{svg}");
+    }
+
+    #[test]
+    fn sizes() {
+        let locks = |n: u32| format!("locks/test_locks_{n}-2.yml");
+        let mut runs =
+            vec![record(&locks(5), "sbe", "true", true, 1.0), record("locks/x_7.yml", "sbe", "true", true, 1.0)];
+        assert!(growth(&Grid::new(&runs)).is_empty());
+        runs.push(record(&locks(15), "sbe", "unknown(timeout)", true, 60.0));
+        runs.push(record(&locks(15), "lbe", "true", true, 0.2));
+        let [(prefix, svg)] = &growth(&Grid::new(&runs))[..] else { panic!("one plot") };
+        assert_eq!((*prefix, svg.matches("class=\"series").count()), ("test_locks_", 2));
+        assert!(svg.contains(">5</text>") && svg.contains(">15</text>") && !svg.contains("NaN"), "{svg}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! number of solved properties and the CPU time that these took, in total and in the mean, in seconds with two
 //! significant digits.
 
-use super::{aligned, two_digits};
+use super::{aligned, significant};
 use crate::discover::natural;
 use crate::grid::{Grid, Row, Totals};
 
@@ -54,7 +54,7 @@ fn figures(totals: &Totals) -> [String; 3] {
     if totals.tasks == 0 || totals.is_unavailable() {
         return ["not available".to_owned(), dash(), dash()];
     }
-    let time = |value: Option<f64>| value.map_or_else(dash, two_digits);
+    let time = |value: Option<f64>| value.map_or_else(dash, |value| significant(value, 2));
     [totals.solved().to_string(), time(totals.cpu_mean.map(|_| totals.cpu)), time(totals.cpu_mean)]
 }
 

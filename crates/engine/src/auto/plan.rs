@@ -111,7 +111,7 @@ impl fmt::Display for Plan {
                 f.write_str(if j > 0 { ", then " } else { "" })?;
                 f.write_str(turn.engine.name())?;
                 if let Some(time) = turn.time {
-                    write!(f, " ({} s)", time.as_secs_f64())?;
+                    write!(f, " ({} s)", (time.as_secs_f64() * 10.0).round() / 10.0)?;
                 }
             }
         }

@@ -16,7 +16,11 @@ use lazy::{Relevant, Tables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::{Outcome, Sat, View};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+/// Queries written down so far. An engine has several solvers that write to one folder.
+static DUMPED: AtomicU64 = AtomicU64::new(0);
 
 /// What a query says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,7 +102,8 @@ impl Solver {
         }
     }
 
-    /// Writes every query into that folder as SMT-LIB 2, with its answer.
+    /// Writes every query into that folder as SMT-LIB 2, with its answer. Only what enumeration asks about single clauses
+    /// is left out, which has no form in terms.
     pub fn set_dump(&mut self, dir: Option<PathBuf>) {
         self.dump = dir;
     }
@@ -182,7 +187,8 @@ impl Solver {
         self.statistics.satisfiable += u64::from(answer == Some(Answer::Sat));
         self.answer = answer;
         if let (Some(dir), Some(answer), []) = (&self.dump, answer, query.extra) {
-            let path = dir.join(format!("query-{:06}.smt2", self.statistics.calls));
+            let number = DUMPED.fetch_add(1, Ordering::Relaxed) + 1;
+            let path = dir.join(format!("query-{number:06}.smt2"));
             let text = smt2::script(terms, &self.assertions, query.assumptions, Some(answer));
             // A dump is a debugging aid: a full disk must not change a verdict.
             let _ = std::fs::write(path, text);
