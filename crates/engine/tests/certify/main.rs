@@ -199,3 +199,13 @@ fn a_wrong_certificate_takes_the_verdict_with_it() {
     settle(&problem, &mut report, Policy::Auto, Duration::ZERO, &limits(60));
     assert!(matches!(report.verdict, Verdict::Unknown(Reason::CertificationFailed(_))));
 }
+
+#[test]
+fn invariants_are_c_expressions() {
+    let problem = problem(SAFE[7].0);
+    let mut report = run(Engine::Predicate, &problem, 60);
+    settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits(60));
+    let shown: Vec<_> = report.invariants.iter().map(|i| (i.of_loop, &*i.function, &*i.expression)).collect();
+    let [(true, "main", expression)] = shown[..] else { panic!("{shown:?}") };
+    assert!(expression.contains("(unsigned int)t"), "{expression}");
+}
