@@ -48,6 +48,7 @@ bdd   Sets of states as binary decision diagrams, explored to a fixed point. Dec
 
 `robusto check --help` lists the engines of this build. Whatever the engine:
   - `false` is said only after the interpreter has replayed the counterexample;
+  - `true` comes with a certificate, which is checked with new solver calls (`certified: yes`);
   - what a verdict takes for granted is listed with it (`assumptions:`);
   - a limit or Ctrl-C ends with `RESULT: unknown(…)` and what is known so far.
 ";
@@ -88,6 +89,7 @@ Output of robusto check
   --json FILE   the outcome for programs (docs/json.md); with `-`, to standard output
   --witness FILE   a verification witness, YAML format 2.0 (docs/witness.md);
                 `robusto witness check` validates witnesses, those of other tools too
+  --certificate FILE   why a `true` holds (docs/certificates.md); `robusto certify` checks it again
   --harness FILE.c   a C file with the inputs; compiled together with the program it reaches the error
   --arg FILE    the abstract reachability graph as .svg or .dot
 

@@ -66,7 +66,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     if facts.program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
-    let invariants = match options.invariants.then(|| Invariants::of(&facts, || limits.poll())).transpose() {
+    let invariants = match options.invariants.then(|| Invariants::of(facts, || limits.poll())).transpose() {
         Ok(invariants) => invariants,
         Err(stopped) => return Report::unknown(stopped.into()),
     };
@@ -76,7 +76,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     solver.set_dump(options.smt2.clone());
     let mut search = Search::new(&mut encoder, targets, !each, options.traces, limits);
     let mut induction = Induction::new(&mut encoder, invariants.as_ref(), limits);
-    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, &targets, options, progress);
+    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, targets, options, progress);
     phases.end("search");
     phases.split("base case", search.unrolling_time + solver.statistics().time);
     let mut counters = vec![("bound", search.bound.to_string()), ("nodes", search.nodes().to_string())];
