@@ -27,7 +27,8 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
     for entry in certificate.entries() {
         let Some(function) = program.function_named(&entry.function) else { continue };
         let Ok(formula) = formula::parse(&mut encoder, &entry.formula) else { continue };
-        let possible = places.entry((function, LocId::new(entry.location as usize))).or_insert_with(|| Some(Vec::new()));
+        let possible =
+            places.entry((function, LocId::new(entry.location as usize))).or_insert_with(|| Some(Vec::new()));
         if encoder.terms.is_false(formula) {
             continue;
         }

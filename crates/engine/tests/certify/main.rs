@@ -209,3 +209,15 @@ fn invariants_are_c_expressions() {
     let [(true, "main", expression)] = shown[..] else { panic!("{shown:?}") };
     assert!(expression.contains("(unsigned int)t"), "{expression}");
 }
+
+/// The first arrival at a loop head that is the start of the program has initial values; it must not stand for all.
+#[test]
+fn the_start_covers_no_later_visit() {
+    let problem = problem(
+        "int t; int main() { while (__VERIFIER_nondet_int()) { if (t == 2) __VERIFIER_error(); t = t + 1; } return 0; }",
+    );
+    for engine in ENGINES {
+        let report = run(engine, &problem, 30);
+        assert!(matches!(report.verdict, Verdict::False(_)), "{}: {:?}", engine.name(), report.verdict);
+    }
+}
