@@ -1,6 +1,7 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
 use crate::bench::{self, BenchArgs};
+use crate::certify::{self, CertifyArgs};
 use crate::engines::EngineArgs;
 use crate::help::HelpArgs;
 use crate::run::{self, RunArgs};
@@ -8,6 +9,7 @@ use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_bench::units::{parse_duration, parse_size};
 use robusto_cfa::ir::DataModel;
+use robusto_engine::certify::Policy;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,6 +48,9 @@ pub enum Command {
     /// Check a property of a program
     #[command(after_help = CHECK_AFTER_HELP)]
     Check(CheckArgs),
+    /// Check the certificate of a verdict
+    #[command(after_help = certify::AFTER_HELP)]
+    Certify(CertifyArgs),
     /// Execute a program
     #[command(after_help = run::AFTER_HELP)]
     Run(RunArgs),
@@ -133,6 +138,14 @@ pub struct CheckArgs {
     /// Write a witness of the verdict (YAML, version 2.0)
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+
+    /// Write why the verdict is true, for `robusto certify`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+
+    /// Check the certificate of a true: auto (if it takes at most 2 s or 10 % of the time), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub certify: Policy,
 
     /// Write a C file which, compiled together with the program, reaches the error
     #[arg(long, value_name = "FILE.c")]

@@ -5,14 +5,18 @@ use crate::exit::{self, Exit};
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{input, watchdog};
+use crate::{input, output, watchdog};
 use anyhow::{Context as _, Result};
-use robusto_engine::{Limits, Problem, Progress, Report};
+use robusto_engine::certificate::text::{self, Subject};
+use robusto_engine::certify::settle;
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
 use robusto_report::TraceLength;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
@@ -65,6 +69,29 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
-    let report = args.engine.check(&problem, traces, &limits, &progress)?;
+    let start = Instant::now();
+    let mut report = args.engine.check(&problem, traces, &limits, &progress)?;
+    progress.set_activity("certification");
+    settle(&problem, &mut report, args.certify, start.elapsed(), &limits);
+    if let Some(path) = &args.certificate {
+        write_certificate(path, &problem, &property, &report)?;
+    }
     Ok(Some(report))
+}
+
+/// Writes the certificate of a true; an older file goes away in any case.
+fn write_certificate(path: &Path, problem: &Problem, property: &Property, report: &Report) -> Result<()> {
+    match (&report.verdict, &report.certificate) {
+        (Verdict::True, Some(certificate)) => {
+            let text = text::write(&Subject::of(problem, property), certificate);
+            output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
+        }
+        _ => {
+            if path.exists() {
+                std::fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()))?;
+            }
+            let _ = writeln!(std::io::stderr(), "robusto: no certificate: there is no proof that could be written");
+            Ok(())
+        }
+    }
 }

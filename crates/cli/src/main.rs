@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod certify;
 mod cfa;
 mod check;
 mod draw_arg;
@@ -44,6 +45,7 @@ fn entry() -> Exit {
     let result = match cli.command {
         Command::Bench(args) => bench::command(&args),
         Command::Cfa(args) => cfa::command(&args),
+        Command::Certify(args) => certify::command(args),
         Command::Check(args) => check::command(&args),
         Command::Help(args) => help::command(&args),
         Command::Completions(args) => completions(args.shell),

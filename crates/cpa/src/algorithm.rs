@@ -201,6 +201,10 @@ impl<D: Clone> Exploration<D> {
                     let other = arg.at((location, stack, partition))[i];
                     if other != id && cpa.data.covered(&data, &arg.node(other).state.data)? {
                         arg.set_status(id, Status::Covered(other));
+                        // Forced covering may have taken concrete states from it that it held for others.
+                        if arg.may_cover(id) {
+                            self.wait_again(cpa, Vec::new(), &[id]);
+                        }
                         return Ok(None);
                     }
                 }

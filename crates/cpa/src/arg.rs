@@ -77,11 +77,13 @@ pub struct Arg<D> {
     nodes: Vec<Node<D>>,
     expansions: Vec<Expansion<D>>,
     by_key: FxHashMap<Key, Vec<StateId>>,
+    /// Nodes that cover others, or did.
+    covering: FxHashSet<StateId>,
 }
 
 impl<D> Default for Arg<D> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), expansions: Vec::new(), by_key: FxHashMap::default() }
+        Self { nodes: Vec::new(), expansions: Vec::new(), by_key: FxHashMap::default(), covering: FxHashSet::default() }
     }
 }
 
@@ -102,6 +104,9 @@ impl<D> Arg<D> {
 
     /// Tells what became of a node; only live ones are found by [`Arg::at`].
     pub fn set_status(&mut self, id: StateId, status: Status) {
+        if let Status::Covered(by) = status {
+            self.covering.insert(by);
+        }
         let was_live = std::mem::replace(&mut self.nodes[id.index()].status, status) == Status::Live;
         if was_live && status != Status::Live {
             let key = self.key(id);
@@ -109,6 +114,11 @@ impl<D> Arg<D> {
         } else if !was_live && status == Status::Live {
             self.by_key.entry(self.key(id)).or_default().push(id);
         }
+    }
+
+    /// Whether a node may cover others.
+    pub(crate) fn may_cover(&self, id: StateId) -> bool {
+        self.covering.contains(&id)
     }
 
     /// Moves a live node to another partition.

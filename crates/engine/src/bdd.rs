@@ -1,17 +1,21 @@
 //! The engine of the BDD-based analysis: one exploration for all targets, counterexamples replayed.
 
+use crate::certificate::{Certificate, Collector, calls_of, may_be_read, youngest};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::{Choices, Replayer};
-use crate::verdict::{Finding, Reason, Report, Verdict};
+use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
-use robusto_cfa::ir::{Op, Program};
-use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, explore};
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::ir::{FuncId, IdxVec, Op, Program, VarId};
+use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
+use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
@@ -101,6 +105,13 @@ pub fn check(
         n if n <= 8 => format!("{n} ({shown})"),
         n => format!("{n} ({shown}, …)"),
     };
+    let verdict = Report::overall(&findings);
+    let certificate = match verdict {
+        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
+        Verdict::True => certificate(&cpa, facts, &exploration.arg),
+        Verdict::False(_) | Verdict::Unknown(_) => None,
+    };
+    phases.end("certificate");
     let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
     let expanded = exploration.arg.num_expansions();
     let mut counters = vec![
@@ -115,14 +126,40 @@ pub fn check(
         counters.push(("time in BDD operations", format!("{:.3} s", statistics.time.as_secs_f64())));
     }
     Report {
-        verdict: Report::overall(&findings),
+        verdict,
         findings,
         assumptions: facts.program.assumptions.clone(),
+        certificate,
+        certification: Certification::None,
         invariants: Vec::new(),
         approximations,
         phases: phases.list,
         counters,
     }
+}
+
+/// The certificate of a fixed point: the sets at loop heads. `None` if there is no room for them as formulas.
+fn certificate(cpa: &Composite<'_, Bdd<'_>>, facts: &Facts, arg: &Arg<Set>) -> Option<Certificate> {
+    let forests: IdxVec<FuncId, LoopForest> = facts.program.functions.iter().map(LoopForest::of).collect();
+    let mut encoder = Encoder::new(facts);
+    let mut collector = Collector::default();
+    for node in arg.ids().map(|id| arg.node(id)).filter(|node| node.status == Status::Live) {
+        let at = node.state.location;
+        if !forests[at.function].is_head(at.loc) {
+            continue;
+        }
+        let calls = calls_of(&cpa.stacks, node.state.stack);
+        let cells: FxHashMap<VarId, Cell> = facts
+            .program
+            .vars
+            .ids()
+            .filter_map(|var| Some((var, youngest(&encoder, &calls, at, var)?)))
+            .filter(|&(_, cell)| may_be_read(&encoder, &calls, at, cell))
+            .collect();
+        let set = cpa.data.formula(&mut encoder, &node.state.data.all, |var| cells.get(&var).copied()).ok()?;
+        collector.add(calls, at, set);
+    }
+    Some(Certificate::Invariant(collector.finish(&mut encoder)))
 }
 
 fn findings(

@@ -15,13 +15,14 @@
 //! lies beyond it, and no reachable path ends at something that is not modelled. An infeasible frontier node is
 //! forgotten, which loses no execution.
 
+use crate::certificate::Certificate;
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::{Replayer, Script};
 use crate::unroll::{Counting, Found, NodeId, PathStep, Unmodelled, Unroller, Violation};
-use crate::verdict::{Finding, Reason, Report, Verdict};
+use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Contents, Encoder};
 use robusto_cfa::ir::{Op, Program};
@@ -83,27 +84,38 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         ("SAT clauses", statistics.clauses.to_string()),
     ];
     let findings = search.findings(open.clone());
-    report(facts, targets, &encoder, findings, open, phases, counters)
+    let certificate = Certificate::Unrolled { bound: search.bound };
+    report(facts, targets, &encoder, findings, certificate, open, phases, counters)
 }
 
-/// The report of an engine that ended with these findings.
+/// The report of an engine that ended with these findings; if they are all true, because of this certificate.
+#[expect(clippy::too_many_arguments, reason = "the fields of a report")]
 pub(crate) fn report(
     facts: &Facts,
     targets: &[Target],
     encoder: &Encoder<'_>,
     findings: Vec<Finding>,
+    certificate: Certificate,
     open: Option<Reason>,
     phases: Phases,
     counters: Vec<(&'static str, String)>,
 ) -> Report {
+    let verdict = match (Report::overall(&findings), open) {
+        // Without targets there is nothing to violate, however the search ended.
+        (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
+        (verdict, _) => verdict,
+    };
+    let certificate = match verdict {
+        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
+        Verdict::True => Some(certificate),
+        Verdict::False(_) | Verdict::Unknown(_) => None,
+    };
     Report {
-        verdict: match (Report::overall(&findings), open) {
-            // Without targets there is nothing to violate, however the search ended.
-            (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
-            (verdict, _) => verdict,
-        },
+        verdict,
         findings,
         assumptions: facts.program.assumptions.clone(),
+        certificate,
+        certification: Certification::None,
         approximations: encoder.approximations().map(|a| (a.pos, a.what)).collect(),
         invariants: Vec::new(),
         phases: phases.list,
@@ -171,6 +183,11 @@ impl<'c, 'f> Search<'c, 'f> {
     /// Number of nodes of the unrolled program.
     pub fn nodes(&self) -> usize {
         self.unroller.len()
+    }
+
+    /// Whether nothing is left beyond the bound.
+    pub fn is_exhausted(&self) -> bool {
+        self.unroller.next_bound().is_none()
     }
 
     /// Raises the bound until all is said.

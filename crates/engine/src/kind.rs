@@ -20,6 +20,7 @@
 //! is not modelled count as violations of everything.
 
 use crate::bmc::{self, Search, next_bound};
+use crate::certificate::{Certificate, Collector};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
@@ -101,7 +102,11 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     counters.push(("SAT variables", variables.to_string()));
     let open = end.err();
     let findings = search.findings(open.clone());
-    bmc::report(facts, targets, &encoder, findings, open, phases, counters)
+    let certificate = match induction {
+        Ok(induction) if !search.is_exhausted() => induction.certificate(&mut encoder, search.bound),
+        Ok(_) | Err(_) => Certificate::Unrolled { bound: search.bound },
+    };
+    bmc::report(facts, targets, &encoder, findings, certificate, open, phases, counters)
 }
 
 /// Base case and step case in turn, with growing k.
@@ -145,6 +150,8 @@ fn run<'f>(
 
 /// Where blocks start, and from which states.
 struct Cut {
+    /// Where.
+    place: Place,
     /// The invariants there.
     invariant: Term,
     /// Blocks that are unrolled from here.
@@ -177,26 +184,41 @@ impl<'c, 'f> Induction<'c, 'f> {
         }
         let mut unroller = Unroller::new(facts, Counting::Blocks);
         let entry = Location { function: main, loc: program.functions[main].entry };
-        let Some(mut places) = unroller.heads(entry, MAX_PLACES) else {
+        let Some(places) = unroller.heads(entry, MAX_PLACES) else {
             return Err(Reason::Unsupported("induction with so many calling contexts".to_owned()));
         };
-        if let Some(invariants) = invariants {
-            places.retain(|place| invariants.is_reachable(place.location.function, place.location.loc));
-        }
         let start = encoder.initial();
         let mut cuts = Vec::new();
         for (origin, place) in places.into_iter().enumerate() {
             let place = Place { origin: origin as u32, ..place };
+            let is_reachable = |invariants: &Invariants| {
+                let called = |(caller, edge)| invariants.is_reachable(caller, program.functions[caller].edge(edge).src);
+                invariants.is_reachable(place.location.function, place.location.loc)
+                    && unroller.contexts().calls(place.context).all(called)
+            };
             let invariant = match invariants {
+                Some(invariants) if !is_reachable(invariants) => encoder.terms.no(),
                 Some(invariants) => invariant(encoder, &unroller, invariants, place),
                 None => encoder.terms.yes(),
             };
             let anything = encoder.identity(&start);
             unroller.start_at(place, anything);
-            cuts.push(Cut { invariant, blocks: None, found: Found::default() });
+            cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
         let solver = Solver::new(limits.stopper());
         Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, time: Duration::ZERO })
+    }
+
+    /// What proved the targets, with the bound that the base case is done for.
+    fn certificate(self, encoder: &mut Encoder<'f>, bound: u32) -> Certificate {
+        let mut collector = Collector::default();
+        for Cut { place, invariant, .. } in self.cuts {
+            let mut calls: Vec<_> = self.unroller.contexts().calls(place.context).collect();
+            calls.reverse();
+            collector.add(calls, place.location, invariant);
+        }
+        // What was proved with fewer blocks is inductive with more of them too.
+        Certificate::Inductive { k: bound, invariants: collector.finish(encoder) }
     }
 
     /// The open targets that no path of k blocks from a cut point violates after that.
@@ -226,6 +248,9 @@ impl<'c, 'f> Induction<'c, 'f> {
         let mut left = open.to_vec();
         let order: Vec<usize> = (0..self.cuts.len()).map(|i| (i + self.stubborn) % self.cuts.len()).collect();
         for cut in order {
+            if encoder.terms.is_false(self.cuts[cut].invariant) {
+                continue;
+            }
             self.unroll(encoder, cut, k)?;
             let invariant = self.cuts[cut].invariant;
             let unmodelled: Vec<Term> = self.cuts[cut].found.unmodelled.iter().map(|u| u.guard).collect();

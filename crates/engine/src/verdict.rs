@@ -1,5 +1,6 @@
 //! What an engine says of a property.
 
+use crate::certificate::Certificate;
 use crate::property::Target;
 use robusto_cfa::ir::{Assumption, LocId, SrcPos, Ty};
 use robusto_cpa::Stopped;
@@ -36,6 +37,8 @@ pub enum Reason {
     Bound(u64),
     /// The program has no `main`.
     NoMain,
+    /// The engine said true, but its certificate is wrong.
+    CertificationFailed(String),
 }
 
 impl fmt::Display for Reason {
@@ -49,6 +52,7 @@ impl fmt::Display for Reason {
             Reason::NoProgress => f.write_str("no progress"),
             Reason::Bound(bound) => write!(f, "bound {bound} reached"),
             Reason::NoMain => f.write_str("no main"),
+            Reason::CertificationFailed(what) => write!(f, "certification failed: {what}"),
         }
     }
 }
@@ -165,6 +169,23 @@ pub struct Invariant {
     pub expression: String,
 }
 
+/// What became of the certificate of a `true`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Certification {
+    /// There is nothing to certify.
+    #[default]
+    None,
+    /// It was checked.
+    Yes {
+        /// Number of implications shown.
+        checks: u64,
+        /// How long that took.
+        time: Duration,
+    },
+    /// It was not, for this reason.
+    No(String),
+}
+
 /// What an engine found out in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -174,6 +195,10 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
+    /// Why the verdict is true, if it is.
+    pub certificate: Option<Certificate>,
+    /// Whether that was checked.
+    pub certification: Certification,
     /// What holds at some places, for the reader and for correctness witnesses.
     pub invariants: Vec<Invariant>,
     /// Where the engine over-approximates, and what.
@@ -191,6 +216,8 @@ impl Report {
             verdict: Verdict::Unknown(reason),
             findings: Vec::new(),
             assumptions: Vec::new(),
+            certificate: None,
+            certification: Certification::None,
             invariants: Vec::new(),
             approximations: Vec::new(),
             phases: Vec::new(),

@@ -306,3 +306,15 @@ fn memory_is_over_approximated_but_never_wrong() {
     assert!(matches!(report.verdict, Verdict::Unknown(_)), "{:?}", report.verdict);
     assert!(!report.approximations.is_empty());
 }
+
+/// A gap between constants at a wide type may hold values of a narrow variable although its least value is none.
+#[test]
+fn narrow_variables_compared_at_a_wide_type() {
+    let text = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);
+        int main() { int n = __VERIFIER_nondet_int();
+            if ((long)n > 0L) return 0;
+            if ((long)n == 0L) return 0;
+            __VERIFIER_error(); return 0; }";
+    let report = check(text, &Property::UnreachCall, Order::ReversePostOrder, true);
+    assert!(matches!(report.verdict, Verdict::False(_)), "-1 violates it: {:?}", report.verdict);
+}

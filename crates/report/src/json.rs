@@ -4,7 +4,7 @@
 
 use crate::source::Sources;
 use robusto_cfa::ir::SrcPos;
-use robusto_engine::{Counterexample, Property, Report, StepKind, Verdict};
+use robusto_engine::{Certification, Counterexample, Property, Report, StepKind, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -76,6 +76,18 @@ pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sour
             expression: &i.expression,
         })
         .collect();
+    document.certification = match &report.certification {
+        Certification::None => None,
+        Certification::Yes { checks, time } => Some(CertificationOutcome {
+            certified: true,
+            checks: Some(*checks),
+            seconds: Some(time.as_secs_f64()),
+            reason: None,
+        }),
+        Certification::No(why) => {
+            Some(CertificationOutcome { certified: false, checks: None, seconds: None, reason: Some(why) })
+        }
+    };
     document.statistics.phases =
         report.phases.iter().map(|p| Phase { name: p.name, seconds: p.time.as_secs_f64() }).collect();
     document.statistics.counters = report.counters.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -150,7 +162,20 @@ struct Document<'r> {
     assumptions: Vec<Remark<'r>>,
     approximations: Vec<Remark<'r>>,
     invariants: Vec<Invariant<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certification: Option<CertificationOutcome<'r>>,
     statistics: Statistics<'r>,
+}
+
+#[derive(Serialize)]
+struct CertificationOutcome<'r> {
+    certified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'r str>,
 }
 
 impl<'r> Document<'r> {
@@ -170,6 +195,7 @@ impl<'r> Document<'r> {
             assumptions: Vec::new(),
             approximations: Vec::new(),
             invariants: Vec::new(),
+            certification: None,
             statistics: Statistics {
                 seconds: info.seconds,
                 peak_memory_bytes: info.peak_memory,

@@ -4,7 +4,7 @@ use crate::path;
 use crate::source::Sources;
 use crate::style::Style;
 use robusto_cfa::ir::SrcPos;
-use robusto_engine::{Counterexample, Finding, Property, Report, TraceLine, Verdict};
+use robusto_engine::{Certification, Counterexample, Finding, Property, Report, TraceLine, Verdict};
 use std::fmt::Write as _;
 
 /// How much of a counterexample's trace is shown.
@@ -45,6 +45,15 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             && (!property.has_many_verdicts() || trace == TraceLength::Full)
         {
             counterexample(&mut out, finding, cex, sources, trace, style);
+        }
+    }
+    match &report.certification {
+        Certification::None => {}
+        Certification::Yes { checks, time } => {
+            let _ = writeln!(out, "certified: yes ({checks} checks in {:.3} s)", time.as_secs_f64());
+        }
+        Certification::No(why) => {
+            let _ = writeln!(out, "certified: no ({why})");
         }
     }
     if !report.assumptions.is_empty() {

@@ -149,7 +149,7 @@ fn meaning(facts: &Facts, var: VarId) -> Option<(Meaning, usize)> {
     }
     let group = facts.classes.group(var);
     let plain = Some((Meaning::Bits, usize::from(width)));
-    let (values, exact) = match representatives(group) {
+    let (values, exact) = match representatives(facts, group) {
         Some(found) if found.0.len() <= MAX_VALUES => found,
         _ => return plain,
     };
@@ -162,7 +162,8 @@ fn meaning(facts: &Facts, var: VarId) -> Option<(Meaning, usize)> {
 }
 
 /// Values that stand for all values of a group's members, at the group's width; and whether they are all the values.
-fn representatives(group: &Group) -> Option<(Vec<u64>, bool)> {
+/// Each is one that the narrowest member can hold which can hold any value of that class: a wider one can hold it too.
+fn representatives(facts: &Facts, group: &Group) -> Option<(Vec<u64>, bool)> {
     if let Some(values) = &group.values {
         return Some((values.clone(), true));
     }
@@ -172,30 +173,52 @@ fn representatives(group: &Group) -> Option<(Vec<u64>, bool)> {
         Class::Enumerated(_) | Class::Ordered(_) if inputs && group.compared => None,
         Class::Enumerated(constants) => {
             let mut values = constants.clone();
-            // A value that is none of the constants and fits in the narrowest width.
-            let other = (0..=u64::MAX).find(|v| constants.binary_search(v).is_err())?;
-            let exact = other > fold::mask(group.width.min(64), u64::MAX);
-            if !exact {
-                values.push(other);
-            }
-            Some((values, exact))
+            let is_other = |v: &u64| constants.binary_search(v).is_err();
+            let other = holdable(facts, group).find_map(|(low, high)| (low..=high).find(is_other));
+            values.extend(other);
+            Some((values, other.is_none()))
         }
         Class::Ordered(constants) => {
-            let mut values = Vec::with_capacity(2 * constants.len() + 1);
-            let mut from = Some(0u64);
-            for &c in constants {
-                // Some value of the gap before the constant, if there is one.
-                if let Some(low) = from.filter(|&low| low < c) {
-                    values.push(low);
-                }
-                values.push(c);
-                from = c.checked_add(1);
-            }
-            if let Some(low) = from.filter(|&low| low <= fold::mask(group.width.min(64), u64::MAX)) {
-                values.push(low);
-            }
-            Some((values, false))
+            let ranges = ranges(group, constants);
+            let held = |&(from, to): &(u64, u64)| {
+                let common = |(low, high): (u64, u64)| (low.max(from) <= high.min(to)).then_some(low.max(from));
+                holdable(facts, group).find_map(common).unwrap_or(from)
+            };
+            Some((ranges.iter().map(held).collect(), false))
         }
         Class::Linear | Class::General => None,
     }
+}
+
+/// The constants of an ordered group and the gaps between them, ascending: first and last value of each.
+pub(super) fn ranges(group: &Group, constants: &[u64]) -> Vec<(u64, u64)> {
+    let mut ranges = Vec::with_capacity(2 * constants.len() + 1);
+    let mut from = Some(0u64);
+    for &c in constants {
+        if let Some(low) = from.filter(|&low| low < c) {
+            ranges.push((low, c - 1));
+        }
+        ranges.push((c, c));
+        from = c.checked_add(1);
+    }
+    let last = fold::mask(group.width.min(64), u64::MAX);
+    if let Some(low) = from.filter(|&low| low <= last) {
+        ranges.push((low, last));
+    }
+    ranges
+}
+
+/// The values that members can hold, at the group's width, as ranges: those of the narrowest member first.
+fn holdable(facts: &Facts, group: &Group) -> impl Iterator<Item = (u64, u64)> + use<> {
+    let model = facts.program.model;
+    let mut widths: Vec<u32> = group.vars.iter().map(|&v| facts.program.vars[v].ty.bits(model).min(64)).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    let (whole, signed) = (group.width.min(64), group.signed);
+    let last = fold::mask(whole, u64::MAX);
+    widths.into_iter().flat_map(move |width| {
+        let half = (1u64 << (width - 1)) - 1;
+        let narrow = fold::mask(width, u64::MAX).min(last);
+        if signed && width < whole { [(0, half), (last - half, last)] } else { [(0, narrow), (0, narrow)] }
+    })
 }

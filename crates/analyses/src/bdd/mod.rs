@@ -20,6 +20,7 @@
 //! same fixed point.
 
 mod encoding;
+mod formula;
 mod image;
 mod order;
 mod trace;

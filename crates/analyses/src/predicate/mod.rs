@@ -290,6 +290,8 @@ impl Analysis for Abe<'_> {
 
     fn covered(&mut self, new: &State, old: &State) -> Result<bool, Stopped> {
         Ok(match new.role {
+            // The block of the program's start begins with the initial values, not with all that satisfy its ψ.
+            Role::Start if old.block == BlockId::FIRST => false,
             Role::Start => {
                 let (now, then) = (self.block(new.block), self.block(old.block));
                 let implied =

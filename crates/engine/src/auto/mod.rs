@@ -144,6 +144,10 @@ impl Answers {
                 }
             }
         }
+        if report.verdict != Verdict::True {
+            // Several engines share the proof; no certificate covers all of it.
+            report.certificate = None;
+        }
         if !self.findings.is_empty() {
             report.verdict = Report::overall(&self.findings);
             report.findings = self.findings;

@@ -10,18 +10,21 @@
 //! - predicate analysis: at the first block boundary with a new predicate (the pivot), which is abstracted anew;
 //! - IMPACT: nowhere, but the boundaries take labels that refute the path, and what stands behind `false` is removed.
 
+mod certificate;
 mod craig;
 mod impact;
 mod path;
 mod refine;
+mod samples;
 mod wp;
 
+use crate::certificate::Certificate;
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::Replayer;
-use crate::verdict::{Finding, Reason, Report, Verdict};
+use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
 use crate::{bmc, unroll};
 use path::PathStep;
 use refine::Refined;
@@ -32,6 +35,7 @@ use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
 use robusto_logic::Answer;
 use rustc_hash::FxHashMap;
+use samples::Samples;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -110,6 +114,7 @@ pub fn check(
         limits,
         progress,
         depth: 20,
+        samples: None,
         refinements: 0,
         refinement_time: Duration::ZERO,
         longest: 0,
@@ -149,15 +154,24 @@ pub fn check(
         ("predicates", format!("{} (at most {} in one place)", cpa.data.precision.len(), cpa.data.precision.most())),
         ("solver calls", statistics.calls.to_string()),
     ];
+    let verdict = match (Report::overall(&findings), open) {
+        // Without targets there is nothing to violate, however the exploration ended.
+        (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
+        (verdict, _) => verdict,
+    };
+    let certificate = match verdict {
+        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
+        Verdict::True => certificate::make(&mut cpa, &exploration.arg, options.block),
+        Verdict::False(_) | Verdict::Unknown(_) => None,
+    };
+    phases.end("certificate");
     let approximations = cpa.data.encoder.approximations().map(|a| (a.pos, a.what)).collect();
     Report {
-        verdict: match (Report::overall(&findings), open) {
-            // Without targets there is nothing to violate, however the exploration ended.
-            (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
-            (verdict, _) => verdict,
-        },
+        verdict,
         findings,
         assumptions: facts.program.assumptions.clone(),
+        certificate,
+        certification: Certification::None,
         approximations,
         invariants: Vec::new(),
         phases: phases.list,
@@ -193,6 +207,8 @@ struct Cegar<'c, 'f> {
     /// Recursion deeper than this is explored only after an execution that deep was found, else an abstraction without
     /// the right predicates would descend for ever.
     depth: u32,
+    /// Candidate predicates, found when the first are needed.
+    samples: Option<Samples>,
     refinements: u64,
     refinement_time: Duration,
     longest: usize,
@@ -252,7 +268,7 @@ impl Cegar<'_, '_> {
         let state = self.exploration.arg.node(node).state.clone();
         let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
         self.longest = self.longest.max(blocks.len());
-        match refine::refine(&mut self.cpa.data, &self.exploration.arg, &blocks)? {
+        match refine::refine(&mut self.cpa.data, &mut self.samples, &self.exploration.arg, &blocks)? {
             Refined::Feasible(_) if found == Found::Depth => {
                 self.depth += 1 + self.depth / 4;
                 Ok(false)

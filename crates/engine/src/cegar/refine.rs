@@ -10,6 +10,7 @@
 //! is an internal error.
 
 use super::path::{self, Frames, PathBlock, PathStep};
+use super::samples::Samples;
 use super::wp;
 use robusto_analyses::predicate::{Abe, AbstractionKind, State};
 use robusto_analyses::symbolic::Cell;
@@ -38,7 +39,12 @@ pub enum Refined {
 const ROUNDS: usize = 2000;
 
 /// Analyses an abstract error path, and adds predicates to the precision if it is infeasible.
-pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Result<Refined, Stopped> {
+pub fn refine(
+    abe: &mut Abe<'_>,
+    samples: &mut Option<Samples>,
+    arg: &Arg<State>,
+    blocks: &[PathBlock],
+) -> Result<Refined, Stopped> {
     let (mut frames, whole) = Frames::compose(abe, blocks);
     let mut solver = abe.fresh_solver();
     if check(abe, &mut solver, &[whole.guard])? == Answer::Sat {
@@ -74,10 +80,11 @@ pub fn refine(abe: &mut Abe<'_>, arg: &Arg<State>, blocks: &[PathBlock]) -> Resu
             return Ok(Refined::NoProgress);
         };
         let predicates = wp::predicates(abe, &steps, boundaries)?;
-        let mut progress = add(abe, blocks, predicates, &mut found);
+        let samples = samples.get_or_insert_with(|| Samples::of(abe.facts));
+        let mut progress = add(abe, samples, blocks, predicates, &mut found);
         if !progress {
             let interpolants = super::craig::predicates(abe, &steps, boundaries)?;
-            progress = add(abe, blocks, interpolants, &mut found);
+            progress = add(abe, samples, blocks, interpolants, &mut found);
         }
         if !progress {
             return Ok(Refined::NoProgress);
@@ -102,12 +109,22 @@ fn known(abe: &Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
 }
 
 /// Adds predicates to the precision; whether any was new.
-fn add(abe: &mut Abe<'_>, blocks: &[PathBlock], predicates: Vec<Vec<Term>>, found: &mut [Vec<Term>]) -> bool {
+fn add(
+    abe: &mut Abe<'_>,
+    samples: &Samples,
+    blocks: &[PathBlock],
+    predicates: Vec<Vec<Term>>,
+    found: &mut [Vec<Term>],
+) -> bool {
     let mut progress = false;
     let by_path = abe.kind() == AbstractionKind::Impact;
     for (i, here) in predicates.into_iter().enumerate() {
+        // Where the first predicates are needed, those that hold in executions are likely to help.
+        let first = !here.is_empty() && abe.precision.at(blocks[i].location).is_empty();
+        let seeds = if first { samples.predicates(&mut abe.encoder, blocks[i].location) } else { Vec::new() };
+        let here = here.into_iter().chain(seeds);
         let here: Vec<Term> =
-            if by_path { here } else { here.into_iter().flat_map(|predicate| siblings(abe, predicate)).collect() };
+            if by_path { here.collect() } else { here.flat_map(|predicate| siblings(abe, predicate)).collect() };
         for predicate in here {
             let new_here = !found[i].contains(&predicate);
             if new_here {

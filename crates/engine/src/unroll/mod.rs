@@ -19,7 +19,7 @@ mod relevance;
 pub use context::{Contexts, Counting, Place};
 
 use context::Key;
-use relevance::Relevance;
+pub use relevance::Relevance;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
 use robusto_cfa::ir::{Callee, Idx, IdxVec, Op, Program};

@@ -1,0 +1,117 @@
+//! Sets of states as formulas over the program's variables: what a fixed point of decision diagrams says to others.
+//!
+//! A bit of a plain variable is the bit of its value. A bit of an indexed variable is the disjunction of the classes of
+//! values whose index has that bit; a class is one value, or all values that the program treats alike (all but the
+//! constants, or those between two constants). Where a variable holds known values only, the formula says that too:
+//! the transitions rely on it.
+
+use super::encoding::{self, Code, Meaning};
+use super::{Bdd, full};
+use crate::symbolic::{Cell, Encoder};
+use robusto_cfa::analysis::classify::Class;
+use robusto_cfa::ir::{Ty, VarId};
+use robusto_cpa::Stopped;
+use robusto_diagram::{Bdd as Node, VarIndex};
+use robusto_logic::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+impl Bdd<'_> {
+    /// A set as a formula over the inputs of cells. Only variables for which there is a cell are spoken of; the others are
+    /// quantified.
+    pub fn formula(
+        &self,
+        encoder: &mut Encoder<'_>,
+        set: &Node,
+        cell: impl Fn(VarId) -> Option<Cell>,
+    ) -> Result<Term, Stopped> {
+        let mut bits: FxHashMap<VarIndex, Term> = FxHashMap::default();
+        let mut hidden: Vec<VarIndex> = Vec::new();
+        let mut ranges: Vec<Term> = Vec::new();
+        for var in self.facts.program.vars.ids() {
+            let Some(code) = self.encoding.get(var) else { continue };
+            let Some(cell) = cell(var) else {
+                hidden.extend(&code.bits);
+                continue;
+            };
+            let value = encoder.input(cell);
+            self.bits_of(encoder, var, code, value, &mut bits, &mut ranges);
+        }
+        let hidden = self.diagrams.cube(&hidden).map_err(full)?;
+        let set = self.diagrams.exists(set, &hidden).map_err(full)?;
+        let (yes, no) = (encoder.terms.yes(), encoder.terms.no());
+        let inside = self.diagrams.fold(&set, yes, no, |bit, high, low| encoder.terms.ite(bits[&bit], high, low));
+        ranges.push(inside);
+        Ok(encoder.terms.and_all(&ranges))
+    }
+
+    fn bits_of(
+        &self,
+        encoder: &mut Encoder<'_>,
+        var: VarId,
+        code: &Code,
+        value: Term,
+        bits: &mut FxHashMap<VarIndex, Term>,
+        ranges: &mut Vec<Term>,
+    ) {
+        let terms = &mut encoder.terms;
+        let Meaning::Index { values, exact } = &code.meaning else {
+            for (i, &bit) in code.bits.iter().enumerate() {
+                bits.insert(bit, terms.extract(value, i as u16, 1));
+            }
+            return;
+        };
+        let classes: Vec<Term> = if *exact {
+            let width = terms.width(value);
+            let mut equals = |v: &Option<u64>| match v {
+                Some(v) => {
+                    let constant = terms.constant(width, (*v).into());
+                    terms.eq(value, constant)
+                }
+                None => terms.no(),
+            };
+            values.iter().map(&mut equals).collect()
+        } else {
+            self.classes_of(encoder, var, value)
+        };
+        let terms = &mut encoder.terms;
+        if *exact {
+            ranges.push(terms.or_all(&classes));
+        }
+        for (i, &bit) in code.bits.iter().enumerate() {
+            let with: Vec<Term> =
+                classes.iter().enumerate().filter(|(index, _)| index >> i & 1 == 1).map(|(_, &t)| t).collect();
+            bits.insert(bit, terms.or_all(&with));
+        }
+    }
+
+    /// For each representative of a group the values of a member that it stands for.
+    fn classes_of(&self, encoder: &mut Encoder<'_>, var: VarId, value: Term) -> Vec<Term> {
+        let group = self.facts.classes.group(var);
+        let terms = &mut encoder.terms;
+        let Ty::Int(width) = self.facts.program.vars[var].ty else { unreachable!("only integers are indexed") };
+        let wide = (group.width.min(64) as u16).max(width.into());
+        let value = if group.signed { terms.sext(value, wide) } else { terms.zext(value, wide) };
+        let constant = |terms: &mut Terms, v: u64| terms.constant(wide, v.into());
+        match &group.class {
+            Class::Ordered(constants) => encoding::ranges(group, constants)
+                .into_iter()
+                .map(|(first, last)| {
+                    let (first, last) = (constant(terms, first), constant(terms, last));
+                    let (from, to) = (terms.ule(first, value), terms.ule(value, last));
+                    terms.and(from, to)
+                })
+                .collect(),
+            Class::Enumerated(constants) => {
+                let mut classes: Vec<Term> = Vec::new();
+                for &named in constants {
+                    let named = constant(terms, named);
+                    classes.push(terms.eq(value, named));
+                }
+                let any = terms.or_all(&classes);
+                classes.push(terms.not(any));
+                classes
+            }
+            Class::Boolean | Class::Linear | Class::General => unreachable!("these have all their values or no index"),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `robusto certify`: is a saved certificate right?
+
+use crate::args::InputArgs;
+use crate::exit::Exit;
+use crate::{input, output, properties};
+use anyhow::{Context as _, Result};
+use clap::Args;
+use robusto_bench::units::{parse_duration, parse_size};
+use robusto_engine::certificate::text::{self, Subject};
+use robusto_engine::certify::{self, Failure};
+use robusto_engine::{Limits, Problem};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// What `robusto help certify` says at the end.
+pub const AFTER_HELP: &str = "\
+Examples:
+  robusto check --certificate lock.cert examples/lock.c
+  robusto certify examples/lock.c lock.cert
+
+The last file is the certificate, the others are the program.
+The last line of the output is `CERTIFICATE: accepted`, `CERTIFICATE: rejected (REASON)` or
+`CERTIFICATE: undecided (REASON)`. docs/certificates.md describes the file.
+
+Exit codes:
+  0   accepted
+  10  rejected: it is wrong, or about another program or property
+  5   undecided: a limit was reached before the check came to an end
+  1   wrong use of the command line
+  2   the program or the certificate is not understood
+  6   internal error";
+
+/// Arguments of `robusto certify`.
+#[derive(Args, Debug)]
+pub struct CertifyArgs {
+    /// The program, and the certificate as the last file.
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The property, as for `robusto check` [default: what the task file says, else unreach-call]
+    #[arg(long, value_name = "PROPERTY")]
+    property: Vec<String>,
+
+    /// Stop after this time (60s, 5min)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    timeout: Option<Duration>,
+
+    /// Stop at this much memory (500MB, 4GB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+}
+
+/// Checks a certificate and tells.
+pub fn command(mut args: CertifyArgs) -> Result<Exit> {
+    let path = args.input.files.pop().filter(|_| !args.input.files.is_empty());
+    let path = path.context("a program and a certificate are needed: robusto certify PROGRAM CERTIFICATE")?;
+    let shown = path.display();
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{shown}`"))?;
+    let (subject, certificate) = match text::read(&text) {
+        Ok(read) => read,
+        Err(error) => {
+            eprintln!("{shown}: error: {error}");
+            return Ok(Exit::REJECTED);
+        }
+    };
+    let property = properties::choose(&args.property, &args.input)?.property;
+    let cancel = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
+    }
+    let limits = Limits::new(args.timeout, args.memory, cancel);
+    let program = input::compile(&args.input, property.checks())?;
+    let problem = Problem::new(program, &property);
+    let start = Instant::now();
+    let result = match subject.differs_from(&Subject::of(&problem, &property)) {
+        Some(difference) => Err(Failure::Refuted(difference)),
+        None => certify::check(&problem, &certificate, &limits),
+    };
+    let (line, exit) = match result {
+        Ok(statistics) => {
+            let (checks, seconds) = (statistics.checks, start.elapsed().as_secs_f64());
+            (format!("{checks} checks in {seconds:.3} s\nCERTIFICATE: accepted\n"), Exit::OK)
+        }
+        Err(Failure::Refuted(what)) => (format!("CERTIFICATE: rejected ({what})\n"), Exit::FALSE),
+        Err(Failure::Incomplete(why)) => (format!("CERTIFICATE: undecided ({why})\n"), Exit::UNKNOWN),
+    };
+    output::write_to(None, |out| out.write_all(line.as_bytes()))?;
+    Ok(exit)
+}

@@ -1,0 +1,152 @@
+//! Certificates as files; `docs/certificates.md` describes the form for users.
+//!
+//! ```text
+//! robusto certificate 1
+//! property unreach-call
+//! data-model LP64
+//! program sha256 0f3a…
+//! kind invariant
+//! at main 3
+//!   (ult v0:main::x 11:32)
+//! at step 2 from main 7
+//!   true
+//! end
+//! ```
+//!
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND` or `inductive K`. An entry names the function, its location, and the
+//! pending calls (caller and edge), the oldest first; its formula stands on the next line.
+
+use super::{Call, Certificate, Entry};
+use crate::problem::Problem;
+use crate::property::Property;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+
+/// What a certificate is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subject {
+    /// The property, as on the command line.
+    pub property: String,
+    /// `ILP32` or `LP64`.
+    pub model: String,
+    /// SHA-256 of the automaton's text form, in hexadecimal.
+    pub program: String,
+}
+
+impl Subject {
+    /// What a problem is about.
+    pub fn of(problem: &Problem, property: &Property) -> Self {
+        let program = &problem.facts.program;
+        let digest = Sha256::digest(robusto_cfa::text::print(program).as_bytes());
+        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
+        Self { property: property.to_string(), model: program.model.to_string(), program: hex }
+    }
+
+    /// Why a certificate about `self` says nothing about another subject.
+    pub fn differs_from(&self, other: &Subject) -> Option<String> {
+        let differs = |what: &str, here: &str, there: &str| {
+            (here != there).then(|| format!("it is about another {what}: {here}, not {there}"))
+        };
+        differs("property", &self.property, &other.property)
+            .or_else(|| differs("data model", &self.model, &other.model))
+            .or_else(|| differs("program", &self.program, &other.program))
+    }
+}
+
+/// A text that is no certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ReadError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+const FIRST_LINE: &str = "robusto certificate 1";
+
+/// Writes a certificate.
+pub fn write(subject: &Subject, certificate: &Certificate) -> String {
+    let Subject { property, model, program } = subject;
+    let mut out = format!("{FIRST_LINE}\nproperty {property}\ndata-model {model}\nprogram sha256 {program}\n");
+    let _ = match certificate {
+        Certificate::Vacuous => writeln!(out, "kind vacuous"),
+        Certificate::Invariant(_) => writeln!(out, "kind invariant"),
+        Certificate::Unrolled { bound } => writeln!(out, "kind unrolled {bound}"),
+        Certificate::Inductive { k, .. } => writeln!(out, "kind inductive {k}"),
+    };
+    for entry in certificate.entries() {
+        let _ = write!(out, "at {} {}", entry.function, entry.location);
+        for (i, call) in entry.calls.iter().enumerate() {
+            let _ = write!(out, "{} {} {}", if i == 0 { " from" } else { "," }, call.function, call.edge);
+        }
+        let _ = writeln!(out, "\n  {}", entry.formula);
+    }
+    out.push_str("end\n");
+    out
+}
+
+/// Reads a certificate.
+pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
+    let mut lines = text.lines().enumerate();
+    let mut next = |expected: &str| match lines.next() {
+        Some((i, line)) => Ok((i + 1, line)),
+        None => Err(ReadError { line: text.lines().count() + 1, message: format!("{expected} is missing") }),
+    };
+    let error = |line: usize, message: &str| ReadError { line, message: message.to_owned() };
+    let (line, first) = next("the first line")?;
+    if first != FIRST_LINE {
+        return Err(error(line, "this is no certificate of version 1"));
+    }
+    let mut field = |name: &str| {
+        let (line, text) = next(name)?;
+        let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+        value.map(str::to_owned).ok_or_else(|| error(line, &format!("`{name}` is missing")))
+    };
+    let subject =
+        Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
+    let (line, kind) = next("kind")?;
+    let words: Vec<&str> = kind.split(' ').collect();
+    let number = |word: &str| word.parse().map_err(|_| error(line, "this is no number"));
+    let mut certificate = match words[..] {
+        ["kind", "vacuous"] => Certificate::Vacuous,
+        ["kind", "invariant"] => Certificate::Invariant(Vec::new()),
+        ["kind", "unrolled", bound] => Certificate::Unrolled { bound: number(bound)? },
+        ["kind", "inductive", k] => Certificate::Inductive { k: number(k)?, invariants: Vec::new() },
+        _ => return Err(error(line, "this kind of certificate is not known")),
+    };
+    loop {
+        let (line, text) = next("`end`")?;
+        if text == "end" {
+            return Ok((subject, certificate));
+        }
+        let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
+        let (_, formula) = next("a formula")?;
+        let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
+        match &mut certificate {
+            Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries.push(entry),
+            Certificate::Vacuous | Certificate::Unrolled { .. } => {
+                return Err(error(line, "this kind of certificate has no entries"));
+            }
+        }
+    }
+}
+
+/// `at FUNCTION LOCATION [from FUNCTION EDGE {, FUNCTION EDGE}]`
+fn place(line: &str) -> Option<(Vec<Call>, String, u32)> {
+    let (here, calls) = match line.strip_prefix("at ")?.split_once(" from ") {
+        Some((here, calls)) => (here, calls.split(", ").collect()),
+        None => (line.strip_prefix("at ")?, Vec::new()),
+    };
+    let pair = |text: &str| {
+        let (function, number) = text.split_once(' ')?;
+        Some((function.to_owned(), number.parse::<u32>().ok()?))
+    };
+    let calls: Option<Vec<Call>> =
+        calls.into_iter().map(|call| pair(call).map(|(function, edge)| Call { function, edge })).collect();
+    let (function, location) = pair(here)?;
+    Some((calls?, function, location))
+}

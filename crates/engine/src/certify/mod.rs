@@ -1,0 +1,103 @@
+//! The check of certificates: is this really why the property holds?
+//!
+//! | certificate | what is checked |
+//! |---|---|
+//! | vacuous | there is no error edge |
+//! | invariant | [`invariant`]: initiation, consecution along all paths between entries, no violation |
+//! | unrolled | [`unrolled`]: the program unrolled to the bound has no violation, and nothing lies beyond |
+//! | inductive | [`unrolled`]: base and step case, and [`invariant`] for the invariants that the step case uses |
+//!
+//! What the check trusts: the automaton; which steps leave a control state ([`robusto_cpa::control`]); the encoding of
+//! single steps as terms ([`robusto_analyses::symbolic`], whose meaning is tested against the interpreter); the solver; for
+//! unrolled programs the translation [`crate::unroll`]. It shares nothing else with the engines: no abstraction, no
+//! decision diagram, no graph, no interval, no cache. Encoder and solver are new.
+//!
+//! A certificate can be right and its check too expensive; that is [`Failure::Incomplete`], which says nothing against
+//! the verdict.
+
+mod invariant;
+mod settle;
+mod unrolled;
+
+pub use settle::{Policy, settle};
+
+use crate::certificate::Certificate;
+use crate::limits::Limits;
+use crate::problem::Problem;
+use robusto_analyses::facts::Facts;
+use robusto_cfa::ir::{Callee, Idx as _, Op};
+use robusto_cpa::Stopped;
+use robusto_cpa::control::Location;
+use std::fmt;
+
+/// What a check that succeeded did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// Implications and unreachabilities shown.
+    pub checks: u64,
+    /// Calls of the solver.
+    pub calls: u64,
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It is wrong: this does not hold.
+    Refuted(String),
+    /// The check did not come to an end.
+    Incomplete(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Refuted(what) => f.write_str(what),
+            Failure::Incomplete(why) => write!(f, "the check did not come to an end: {why}"),
+        }
+    }
+}
+
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Self {
+        Failure::Incomplete(crate::verdict::Reason::from(stopped).to_string())
+    }
+}
+
+/// The solver was stopped.
+fn cancelled(limits: &Limits) -> Failure {
+    Failure::Incomplete(crate::bmc::stopped(limits).to_string())
+}
+
+/// Checks a certificate of all targets.
+pub fn check(problem: &Problem, certificate: &Certificate, limits: &Limits) -> Result<Statistics, Failure> {
+    if problem.facts.program.main.is_none() {
+        return Err(Failure::Refuted("the program has no main".to_owned()));
+    }
+    match certificate {
+        Certificate::Vacuous if problem.targets.is_empty() => Ok(Statistics { checks: 1, calls: 0 }),
+        Certificate::Vacuous => Err(Failure::Refuted("the program has error edges".to_owned())),
+        Certificate::Invariant(entries) => invariant::check(problem, entries, invariant::Goal::Safety, limits),
+        Certificate::Unrolled { bound } => unrolled::complete(problem, *bound, limits),
+        Certificate::Inductive { k, invariants } => {
+            let auxiliary = invariant::check(problem, invariants, invariant::Goal::Induction, limits)?;
+            let rest = unrolled::inductive(problem, *k, invariants, limits)?;
+            Ok(Statistics { checks: auxiliary.checks + rest.checks, calls: auxiliary.calls + rest.calls })
+        }
+    }
+}
+
+/// A place in the automaton, for people.
+fn place(facts: &Facts, at: Location) -> String {
+    let function = &facts.program.functions[at.function];
+    let line = function.out(at.loc).map(|(_, edge)| edge.pos.line).find(|&line| line > 0);
+    let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+    format!("{} L{}{line}", function.name, at.loc.index())
+}
+
+/// Whether control may leave the program's functions at a location, to a function that is not known.
+fn calls_unknown(facts: &Facts, at: Location) -> bool {
+    facts.program.functions[at.function].out(at.loc).any(|(_, edge)| match edge.op {
+        Op::Call { callee: Callee::Indirect(pointer), .. } => facts.may_call_unknown(pointer),
+        _ => false,
+    })
+}

@@ -1,0 +1,74 @@
+//! Certification as the last step of a run.
+
+use super::{Failure, check};
+use crate::limits::Limits;
+use crate::problem::Problem;
+use crate::verdict::{Certification, Reason, Report, Verdict};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// When verdicts are certified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Policy {
+    /// If it takes no more than a tenth of the time of the engine, or two seconds.
+    #[default]
+    Auto,
+    /// However long it takes.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "always" => Ok(Self::Always),
+            "never" => Ok(Self::Never),
+            _ => Err(format!("`{text}` is none of auto, always, never")),
+        }
+    }
+}
+
+/// The least time that [`Policy::Auto`] grants.
+const LEAST: Duration = Duration::from_secs(2);
+
+/// Checks the certificate of a `true` that took an engine this time. A certificate that is refuted takes the verdict with
+/// it; one whose check takes too long does not.
+pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Duration, limits: &Limits) {
+    if report.verdict != Verdict::True {
+        return;
+    }
+    let Some(certificate) = &report.certificate else {
+        report.certification = Certification::No("the engine gave no certificate".to_owned());
+        return;
+    };
+    let own = match policy {
+        Policy::Never => {
+            report.certification = Certification::No("not asked for".to_owned());
+            return;
+        }
+        Policy::Always => None,
+        Policy::Auto => Some(Instant::now() + LEAST.max(spent / 10)),
+    };
+    let deadline = match (own, limits.deadline) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    };
+    let start = Instant::now();
+    let limits = Limits::until(deadline, limits.memory, limits.cancel.clone());
+    report.certification = match check(problem, certificate, &limits) {
+        Ok(statistics) => Certification::Yes { checks: statistics.checks, time: start.elapsed() },
+        Err(Failure::Incomplete(why)) => Certification::No(why),
+        Err(Failure::Refuted(what)) => {
+            let failed = Verdict::Unknown(Reason::CertificationFailed(what.clone()));
+            for finding in report.findings.iter_mut().filter(|f| f.verdict == Verdict::True) {
+                finding.verdict = failed.clone();
+            }
+            report.verdict = failed;
+            Certification::No(what)
+        }
+    };
+}

@@ -1,0 +1,201 @@
+//! Certificates: those of the engines are right, wrong ones are refused, and their text form is faithful.
+
+mod mutants;
+mod random;
+
+use robusto_cfa::ir::{DataModel, Program};
+use robusto_cfa::{Options, compile};
+use robusto_engine::auto::Engine;
+use robusto_engine::certificate::text::{self, Subject};
+use robusto_engine::certificate::{Certificate, formula};
+use robusto_engine::certify::{self, Failure, Policy, settle};
+use robusto_engine::{Certification, Limits, Problem, Progress, Property, Reason, Report, Verdict};
+use robusto_syntax::SourceMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+const ENGINES: [Engine; 5] = [Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Bmc, Engine::Kind];
+
+const PRELUDE: &str = "extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void *malloc(unsigned long size);
+";
+
+fn problem(text: &str) -> Problem {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", format!("{PRELUDE}{text}")).expect("small");
+    let program: Program = match compile(&mut sources, &[file], Options::new(DataModel::Lp64)) {
+        Ok((program, _)) => program,
+        Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
+    };
+    Problem::new(program, &Property::UnreachCall)
+}
+
+fn limits(seconds: u64) -> Limits {
+    Limits::new(Some(Duration::from_secs(seconds)), None, Arc::default())
+}
+
+fn run(engine: Engine, problem: &Problem, seconds: u64) -> Report {
+    engine.check(problem, false, &limits(seconds), &Progress::default())
+}
+
+/// The certificate of an engine that must prove the property.
+fn certificate(engine: Engine, problem: &Problem) -> Certificate {
+    let report = run(engine, problem, 60);
+    assert_eq!(report.verdict, Verdict::True, "{}", engine.name());
+    report.certificate.expect("every true has one")
+}
+
+fn accept(problem: &Problem, certificate: &Certificate) {
+    if let Err(failure) = certify::check(problem, certificate, &limits(60)) {
+        panic!("{failure}\n{}", text::write(&Subject::of(problem, &Property::UnreachCall), certificate));
+    }
+}
+
+fn is_refuted(problem: &Problem, certificate: &Certificate) -> bool {
+    matches!(certify::check(problem, certificate, &limits(60)), Err(Failure::Refuted(_)))
+}
+
+/// Programs that hold, each with the engines that prove them.
+const SAFE: [(&str, &[Engine]); 8] = [
+    // A loop with an invariant.
+    (
+        "int main() { unsigned x = 0; while (__VERIFIER_nondet_int()) { if (x < 10) x = x + 2; else x = 0; }
+         if (x == 11) __VERIFIER_error(); return 0; }",
+        &[Engine::Bdd, Engine::Predicate, Engine::Kind],
+    ),
+    // Two loops, one after the other.
+    (
+        "int main() { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = 1; }
+         while (__VERIFIER_nondet_int()) { b = a; if (b > 1) __VERIFIER_error(); }
+         if (b > 1) __VERIFIER_error(); return 0; }",
+        &[Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Kind],
+    ),
+    // A loop in a function that is called from two places.
+    (
+        "int lock; void wait(void) { while (__VERIFIER_nondet_int()) { if (lock != 1) __VERIFIER_error(); } }
+         int main() { lock = 1; wait(); while (__VERIFIER_nondet_int()) { lock = 0; lock = 1; wait(); } return 0; }",
+        &ENGINES_WITHOUT_BMC,
+    ),
+    // Nested loops.
+    (
+        "int main() { int s = 0; while (__VERIFIER_nondet_int()) { s = 1; while (__VERIFIER_nondet_int()) {
+         if (s != 1) __VERIFIER_error(); } s = 2; } if (s == 1) __VERIFIER_error(); return 0; }",
+        &ENGINES_WITHOUT_BMC,
+    ),
+    // Bounded loops, for unrolling.
+    (
+        "int main() { int i, s = 0; for (i = 0; i < 5; i++) s += i; if (s != 10) __VERIFIER_error(); return 0; }",
+        &[Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Bmc, Engine::Kind],
+    ),
+    // Recursion of a bounded depth.
+    (
+        "int f(int n) { if (n <= 0) return 0; return f(n - 1) + 2; }
+         int main() { if (f(4) != 8) __VERIFIER_error(); return 0; }",
+        &[Engine::Bmc, Engine::Predicate],
+    ),
+    // Memory.
+    (
+        "int a[4]; int main() { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0; a[i] = 7;
+         int *p = &a[i]; while (__VERIFIER_nondet_int()) { if (*p != 7) __VERIFIER_error(); } return 0; }",
+        &[Engine::Predicate, Engine::Impact],
+    ),
+    // The start of the program is the head of a loop.
+    (
+        "int t; int main() { while (__VERIFIER_nondet_int()) { if (t == 1) __VERIFIER_error();
+         if (t == 0) t = 2; else t = 0; } return 0; }",
+        &ENGINES_WITHOUT_BMC,
+    ),
+];
+
+const ENGINES_WITHOUT_BMC: [Engine; 4] = [Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Kind];
+
+#[test]
+fn certificates_of_the_engines_are_right() {
+    for (text, engines) in SAFE {
+        let problem = problem(text);
+        for &engine in engines {
+            accept(&problem, &certificate(engine, &problem));
+        }
+    }
+}
+
+#[test]
+fn the_text_form_is_faithful() {
+    for (text, engines) in SAFE {
+        let problem = problem(text);
+        let subject = Subject::of(&problem, &Property::UnreachCall);
+        for &engine in engines {
+            let certificate = certificate(engine, &problem);
+            let written = text::write(&subject, &certificate);
+            let (about, read) = text::read(&written).expect("what is written can be read");
+            assert_eq!((&about, &read), (&subject, &certificate));
+            assert_eq!(text::write(&about, &read), written);
+            accept(&problem, &read);
+        }
+    }
+}
+
+#[test]
+fn formulas_are_read_as_they_are_written() {
+    use robusto_analyses::symbolic::{Cell, Encoder};
+    let problem = problem(SAFE[0].0);
+    let mut encoder = Encoder::new(&problem.facts);
+    let vars: Vec<_> = problem.facts.program.vars.ids().collect();
+    let inputs: Vec<_> = vars.iter().map(|&v| encoder.input(Cell::Var(v, 0))).collect();
+    let x = *inputs.iter().find(|&&t| encoder.terms.width(t) == 32).expect("there is an int");
+    let terms = &mut encoder.terms;
+    let (five, low) = (terms.constant(32, 5), terms.extract(x, 3, 7));
+    let wide = terms.zext(low, 32);
+    let sum = terms.mul(wide, x);
+    let shared = terms.add(sum, five);
+    let (a, b) = (terms.slt(shared, x), terms.ult(five, shared));
+    let c = terms.eq(shared, wide);
+    let d = terms.ite(a, b, c);
+    let all = terms.xor(d, a);
+    let text = formula::print(&encoder, all);
+    assert_eq!(formula::parse(&mut encoder, &text), Ok(all), "{text}");
+    for wrong in
+        ["", "(", "(and true)", "(and true 3:32)", "(let ($0 true) $1)", "v999", "4:2", "true true", "(foo true)"]
+    {
+        assert!(formula::parse(&mut encoder, wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn texts_that_are_no_certificates_are_refused() {
+    let problem = problem(SAFE[0].0);
+    let subject = Subject::of(&problem, &Property::UnreachCall);
+    let good = text::write(&subject, &certificate(Engine::Predicate, &problem));
+    assert!(text::read(&good).is_ok());
+    for (from, to) in [
+        ("certificate 1", "certificate 2"),
+        ("property ", "propertie "),
+        ("kind invariant", "kind variant"),
+        ("\nend", ""),
+        ("at main ", "at main x"),
+        ("kind invariant", "kind unrolled 4"),
+    ] {
+        assert!(text::read(&good.replace(from, to)).is_err(), "{from} → {to}");
+    }
+    let other = Subject::of(&self::problem(SAFE[1].0), &Property::UnreachCall);
+    assert!(subject.differs_from(&subject.clone()).is_none());
+    assert!(subject.differs_from(&other).is_some_and(|d| d.contains("program")));
+}
+
+#[test]
+fn a_wrong_certificate_takes_the_verdict_with_it() {
+    let problem = problem(SAFE[0].0);
+    let mut report = run(Engine::Predicate, &problem, 60);
+    let mut good = report.clone();
+    settle(&problem, &mut good, Policy::Auto, Duration::ZERO, &limits(60));
+    assert_eq!(good.verdict, Verdict::True);
+    assert!(matches!(good.certification, Certification::Yes { checks: 1.., .. }));
+    report.certificate = Some(Certificate::Vacuous);
+    let mut unchecked = report.clone();
+    settle(&problem, &mut unchecked, Policy::Never, Duration::ZERO, &limits(60));
+    assert_eq!(unchecked.verdict, Verdict::True);
+    settle(&problem, &mut report, Policy::Auto, Duration::ZERO, &limits(60));
+    assert!(matches!(report.verdict, Verdict::Unknown(Reason::CertificationFailed(_))));
+}

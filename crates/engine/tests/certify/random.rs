@@ -1,0 +1,104 @@
+//! Random programs: every `true` of every engine is certified, and no certificate survives a violation.
+
+use super::{ENGINES, is_refuted, limits, problem, run};
+use robusto_engine::certificate::Certificate;
+use robusto_engine::{Verdict, certify};
+use std::fmt::Write as _;
+
+/// A small deterministic random number generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % below
+    }
+
+    fn of<'t>(&mut self, list: &[&'t str]) -> &'t str {
+        list[self.next(list.len() as u64) as usize]
+    }
+}
+
+/// Statements over a few variables: loops that an input ends, counting loops, branches, a call.
+fn block(random: &mut Random, text: &mut String, vars: &[&str], depth: u32, calls: bool) {
+    for _ in 0..2 + random.next(3) {
+        let (x, y, k) = (random.of(vars), random.of(vars), random.next(4));
+        let _ = match random.next(if depth == 0 { 4 } else { 8 }) {
+            0 => writeln!(text, "{x} = {k};"),
+            1 => writeln!(text, "{x} = ({x} + {k}) & 7;"),
+            2 => writeln!(text, "{x} = {y};"),
+            3 if calls => writeln!(text, "f({y});"),
+            3 => writeln!(text, "{x} = {y} ^ 1;"),
+            4 | 5 => {
+                let _ = writeln!(text, "if ({x} {} {k}) {{", random.of(&["==", "<", "!=", ">"]));
+                block(random, text, vars, depth - 1, calls);
+                writeln!(text, "}}")
+            }
+            6 => {
+                let _ = writeln!(text, "while (__VERIFIER_nondet_int()) {{");
+                block(random, text, vars, depth - 1, calls);
+                writeln!(text, "}}")
+            }
+            _ => {
+                let _ = writeln!(text, "for (int n{depth} = 0; n{depth} < {}; n{depth}++) {{", k + 1);
+                block(random, text, vars, depth - 1, false);
+                writeln!(text, "}}")
+            }
+        };
+    }
+}
+
+fn random_text(seed: u64, error: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    for _ in 0..8 {
+        random.next(2);
+    }
+    let mut text = "int g;\nvoid f(int v) { int w = v;\n".to_owned();
+    block(&mut random, &mut text, &["g", "w"], 1, false);
+    text.push_str("}\nint main() { int x = 0, y = 1, z = 2;\n");
+    block(&mut random, &mut text, &["x", "y", "z", "g"], 2, true);
+    block(&mut random, &mut text, &["x", "y", "z", "g"], 1, true);
+    let (a, b) = (random.of(&["x", "y"]), random.of(&["z", "g"]));
+    let _ = writeln!(text, "if ({a} == {error} && {b} == {}) __VERIFIER_error();\nreturn 0; }}", random.next(4));
+    text
+}
+
+#[test]
+fn every_true_is_certified() {
+    let (mut proved, mut violated, mut refused) = (0, 0, 0);
+    let mut certificates: Vec<Certificate> = Vec::new();
+    for seed in 1..=40 {
+        let text = random_text(seed, seed % 5);
+        let problem = problem(&text);
+        let mut verdicts = Vec::new();
+        for engine in ENGINES {
+            let report = run(engine, &problem, 1);
+            match &report.verdict {
+                Verdict::True => {
+                    let certificate = report.certificate.expect("every true has one");
+                    if let Err(failure) = certify::check(&problem, &certificate, &limits(20)) {
+                        panic!("{} on seed {seed}: {failure}\n{text}", engine.name());
+                    }
+                    certificates.push(certificate);
+                    proved += 1;
+                    verdicts.push(true);
+                }
+                Verdict::False(_) => verdicts.push(false),
+                Verdict::Unknown(_) => {}
+            }
+        }
+        let is_false = verdicts.contains(&false);
+        assert!(!(is_false && verdicts.contains(&true)), "the engines disagree on seed {seed}\n{text}");
+        // Its violation was replayed, so nothing certifies it.
+        if is_false {
+            violated += 1;
+            for certificate in certificates.iter().rev().take(8) {
+                assert!(is_refuted(&problem, certificate), "seed {seed}\n{text}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(proved >= 30 && violated >= 5 && refused >= 30, "{proved} {violated} {refused}");
+}
