@@ -12,7 +12,7 @@ const TOOL: &str = "#!/bin/sh
 [ \"$1\" = --version ] && echo 'fake 1.0' && exit 0
 case \" $* \" in *' --analysis impact '*) exit 1 ;; esac
 case $2 in
-*true*) echo 'RESULT: true' ;;
+*true*) echo 'statistics:'; echo '  abstractions            7'; echo 'RESULT: true' ;;
 *false*) echo 'RESULT: false(unreach-call)'; exit 10 ;;
 *hang*) sleep 600 ;;
 esac
@@ -73,6 +73,21 @@ fn selection() {
     bench(&folder, &["tasks", "--tool", "tool", "-o", "two"]).expect(1).says("name of its own");
     folder.run(&["bench", "--tool", "absent", "tasks"]).expect(1).says("no tool");
     folder.run(&["bench"]).expect(1);
+}
+
+#[test]
+fn a_table_with_counters() {
+    let tasks = [("locks/true_5", true), ("locks/true_9", true), ("ssh-simplified/true", true)];
+    let folder =
+        corpus("bench_counters", &[&tasks[..], &[("ssh-simplified/false", false), ("loops/false", false)]].concat());
+    let outcome = bench(&folder, &["tasks", "--preset", "seed3-table3", "--timeout", "10s"]).expect(0);
+    let programs: Vec<_> = outcome.stdout.lines().filter_map(|line| line.strip_prefix("| ")).collect();
+    // Outside of locks, only what has a bug.
+    let found: Vec<_> = programs.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(found, ["Program", "false", "true_5", "true_9"], "{}", outcome.stdout);
+    let cells: Vec<_> = programs[2].split('|').map(str::trim).collect();
+    assert_eq!((cells.len(), cells[2], cells[14]), (16, "7", "7"), "{}", outcome.stdout);
+    assert!(std::fs::read_to_string(folder.path("robusto-bench/results.csv")).unwrap().contains("abstractions=7"));
 }
 
 #[test]

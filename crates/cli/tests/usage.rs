@@ -120,7 +120,7 @@ fn quiet_in_a_pipe() {
     let folder = support::Folder::new("quiet");
     let text = "void reach_error(void); int main() { unsigned i = 0; while (i != 2000000000u) i++; if (i == 5) reach_error(); }";
     folder.write("a.c", text);
-    let quiet = folder.run(&["check", "--timeout", "1s", "a.c"]).expect(5);
+    let quiet = folder.run(&["check", "--analysis", "bdd", "--timeout", "1s", "a.c"]).expect(5);
     assert_eq!(quiet.stderr, "");
-    folder.run(&["check", "-v", "--timeout", "1s", "a.c"]).expect(5).says("bdd: exploration");
+    folder.run(&["check", "-v", "--analysis", "bdd", "--timeout", "1s", "a.c"]).expect(5).says("bdd: exploration");
 }

@@ -4,10 +4,10 @@
 //! that x tasks were solved in at most y seconds each.
 //!
 //! [`growth`], as in Figure 5 of seed 3: per column, the CPU time of a program that comes in sizes, over its size. A line
-//! that ends early met a limit there.
+//! that ends early met a limit there. Programs with a bug are left out, as their times say nothing about the size.
 
 use super::escape;
-use crate::grid::Grid;
+use crate::grid::{Grid, Row};
 use crate::judge::Category;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ type Point<'a> = (f64, f64, &'a str);
 /// The quantile plot, or a remark that there is nothing to plot.
 pub fn quantiles(grid: &Grid) -> String {
     let ranked = |column| {
-        let times = times(grid, column).into_iter().enumerate();
+        let times = times(grid, column, |_| true).into_iter().enumerate();
         times.map(|(rank, (cpu, task))| (rank as f64 + 1.0, cpu, task)).collect::<Vec<Point>>()
     };
     let series: Vec<Vec<Point>> = (0..grid.columns.len()).map(ranked).collect();
@@ -50,15 +50,17 @@ pub fn quantiles(grid: &Grid) -> String {
 
 /// The plots of programs that come in sizes, each with its name; none where fewer than two sizes were run.
 pub fn growth(grid: &Grid) -> Vec<(&'static str, String)> {
+    let is_safe = |row: &Row| row.expected.verdict != Some(false);
     let plot = |&prefix: &&'static str| {
         let size = |task: &str| -> Option<usize> {
             let digits = task.rsplit('/').next()?.strip_prefix(prefix)?;
             digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())].parse().ok()
         };
-        let sizes: BTreeSet<usize> = grid.rows.iter().filter_map(|row| size(&row.task)).collect();
+        let sizes: BTreeSet<usize> =
+            grid.rows.iter().filter(|row| is_safe(row)).filter_map(|row| size(&row.task)).collect();
         let (&least, &most) = (sizes.first()?, sizes.last()?);
         let sized = |column| {
-            let times = times(grid, column).into_iter();
+            let times = times(grid, column, is_safe).into_iter();
             let mut points: Vec<Point> =
                 times.filter_map(|(cpu, task)| Some((size(task)? as f64, cpu, task))).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -74,9 +76,10 @@ pub fn growth(grid: &Grid) -> Vec<(&'static str, String)> {
     SIZED.iter().filter_map(plot).collect()
 }
 
-/// CPU times and tasks of the correct results, fastest first.
-fn times(grid: &Grid, column: usize) -> Vec<(f64, &str)> {
-    let cells = grid.rows.iter().filter_map(|row| Some((row.cells[column].as_ref()?, &row.task[..])));
+/// CPU times and tasks of the correct results that are wanted, fastest first.
+fn times(grid: &Grid, column: usize, wanted: impl Fn(&Row) -> bool) -> Vec<(f64, &str)> {
+    let rows = grid.rows.iter().filter(|row| wanted(row));
+    let cells = rows.filter_map(|row| Some((row.cells[column].as_ref()?, &row.task[..])));
     let mut times: Vec<_> =
         cells.filter(|(cell, _)| cell.category == Category::Correct).map(|(cell, task)| (cell.cpu, task)).collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -229,7 +232,7 @@ mod tests {
             record("l/d.yml", "bdd", "unknown", true, 1.0),
             record("l/d.yml", "x", "unknown", true, 1.0),
         ]);
-        assert_eq!(times(&grid, 0), [(0.1, "l/b.yml"), (10.0, "l/a.yml")]);
+        assert_eq!(times(&grid, 0, |_| true), [(0.1, "l/b.yml"), (10.0, "l/a.yml")]);
         let svg = quantiles(&grid);
         assert_eq!(svg.matches("class=\"series").count(), 2);
         assert!(svg.contains(">0.1</text>") && svg.contains(">10</text>"), "{svg}");
@@ -243,9 +246,16 @@ mod tests {
         assert!(growth(&Grid::new(&runs)).is_empty());
         runs.push(record(&locks(15), "sbe", "unknown(timeout)", true, 60.0));
         runs.push(record(&locks(15), "lbe", "true", true, 0.2));
+        runs.push(record(&locks(30), "lbe", "false(unreach-call)", false, 0.2));
         let [(prefix, svg)] = &growth(&Grid::new(&runs))[..] else { panic!("one plot") };
         assert_eq!((*prefix, svg.matches("class=\"series").count()), ("test_locks_", 2));
-        assert!(svg.contains(">5</text>") && svg.contains(">15</text>") && !svg.contains("NaN"), "{svg}");
+        assert!(
+            svg.contains(">5</text>")
+                && svg.contains(">15</text>")
+                && !svg.contains(">30</text>")
+                && !svg.contains("NaN"),
+            "{svg}"
+        );
     }
 
     #[test]
