@@ -1,7 +1,7 @@
 //! Which engine checks, and how: the arguments and the dispatch.
 
 use crate::draw_arg::{self, Appearance};
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
 use robusto_cpa::Order;
@@ -97,6 +97,13 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted.
     pub fn check(&self, problem: &Problem, traces: bool, limits: &Limits, progress: &Progress) -> Result<Report> {
+        let drawn = matches!(self.analysis, AnalysisArg::Bdd | AnalysisArg::Predicate | AnalysisArg::Impact);
+        if self.arg.is_some() && !drawn {
+            bail!("--arg needs `--analysis bdd`, `predicate` or `impact`: the others have no graph of abstract states");
+        }
+        if self.smt2.is_some() && matches!(self.analysis, AnalysisArg::Auto | AnalysisArg::Bdd) {
+            bail!("--smt2 needs `--analysis predicate`, `impact`, `bmc` or `kind`");
+        }
         let order = match self.order {
             OrderArg::Bfs => Order::BreadthFirst,
             OrderArg::Dfs => Order::DepthFirst,

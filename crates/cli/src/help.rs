@@ -67,6 +67,7 @@ kind       k-induction with interval invariants, in turn with bmc. For loops tha
 predicate, impact, bmc and kind are bit-precise, with memory, and take --smt2 DIR, which writes the
 queries of the solver as SMT-LIB 2 scripts. Whatever the engine:
   - `false` is said only after the interpreter has replayed the counterexample;
+  - `true` comes with a certificate, which is checked with new solver calls (`certified: yes`);
   - what a verdict takes for granted is listed with it (`assumptions:`);
   - a limit or Ctrl-C ends with `RESULT: unknown(…)` and what is known so far.
 ";
@@ -108,6 +109,7 @@ Output of robusto check
   --json FILE   the outcome for programs (docs/json.md); with `-`, to standard output
   --witness FILE   a verification witness, YAML format 2.0 (docs/witness.md);
                 `robusto witness check` validates witnesses, those of other tools too
+  --certificate FILE   why a `true` holds (docs/certificates.md); `robusto certify` checks it again
   --harness FILE.c   a C file with the inputs; compiled together with the program it reaches the error
   --arg FILE    the abstract reachability graph as .svg or .dot
 

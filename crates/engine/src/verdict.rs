@@ -159,7 +159,7 @@ pub struct Phase {
 /// Something that holds whenever an execution comes to a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
-    /// The place: the start of a statement; for a loop, of the loop.
+    /// The place: the start of a statement; for a loop, of the loop or a place in its condition.
     pub pos: SrcPos,
     /// Whether it is a loop, and the invariant holds before each test of its condition.
     pub of_loop: bool,

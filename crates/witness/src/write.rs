@@ -46,7 +46,12 @@ fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
     let mut list = Vec::new();
     for invariant in &report.invariants {
         let location = if invariant.of_loop {
-            let found = place.index.loops.iter().find(|l| place.index.pos(l.keyword) == invariant.pos);
+            let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
+            let found = place.index.loops.iter().find(|l| {
+                let (first, last) = (place.index.pos(l.condition.start), place.index.pos(l.condition.end));
+                let inside = (key(first)..=key(last)).contains(&key(invariant.pos));
+                place.index.pos(l.keyword) == invariant.pos || inside
+            });
             found.map(|l| place.location(l.keyword, &l.function))
         } else {
             let found = place.index.statement_around(invariant.pos);

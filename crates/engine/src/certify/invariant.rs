@@ -69,9 +69,9 @@ pub(super) fn check(problem: &Problem, entries: &[Entry], goal: Goal, limits: &L
         reached: FxHashSet::default(),
         encoder,
     };
-    checker.from_start()?;
+    checker.start_to_entries()?;
     while let Some(source) = checker.todo.pop() {
-        checker.from_entry(source)?;
+        checker.entry_to_entries(source)?;
     }
     Ok(checker.statistics)
 }
@@ -167,7 +167,7 @@ struct Obligation {
 }
 
 impl Checker<'_, '_> {
-    fn from_start(&mut self) -> Result<(), Failure> {
+    fn start_to_entries(&mut self) -> Result<(), Failure> {
         let program = &self.facts.program;
         let function = program.main.expect("the caller has looked");
         let start = Location { function, loc: program.functions[function].entry };
@@ -175,7 +175,7 @@ impl Checker<'_, '_> {
         self.paths((StackId::EMPTY, start), initial, anything)
     }
 
-    fn from_entry(&mut self, source: Control) -> Result<(), Failure> {
+    fn entry_to_entries(&mut self, source: Control) -> Result<(), Failure> {
         let assumed = self.formulas[&source];
         if self.encoder.terms.is_false(assumed) {
             return Ok(());

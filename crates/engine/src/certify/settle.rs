@@ -1,6 +1,7 @@
 //! Certification as the last step of a run.
 
 use super::{Failure, check};
+use crate::certificate::expression;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::verdict::{Certification, Reason, Report, Verdict};
@@ -60,7 +61,10 @@ pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Dur
     let start = Instant::now();
     let limits = Limits::until(deadline, limits.memory, limits.cancel.clone());
     report.certification = match check(problem, certificate, &limits) {
-        Ok(statistics) => Certification::Yes { checks: statistics.checks, time: start.elapsed() },
+        Ok(statistics) => {
+            report.invariants = expression::invariants(problem, certificate);
+            Certification::Yes { checks: statistics.checks, time: start.elapsed() }
+        }
         Err(Failure::Incomplete(why)) => Certification::No(why),
         Err(Failure::Refuted(what)) => {
             let failed = Verdict::Unknown(Reason::CertificationFailed(what.clone()));

@@ -199,3 +199,25 @@ fn a_wrong_certificate_takes_the_verdict_with_it() {
     settle(&problem, &mut report, Policy::Auto, Duration::ZERO, &limits(60));
     assert!(matches!(report.verdict, Verdict::Unknown(Reason::CertificationFailed(_))));
 }
+
+#[test]
+fn invariants_are_c_expressions() {
+    let problem = problem(SAFE[7].0);
+    let mut report = run(Engine::Predicate, &problem, 60);
+    settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits(60));
+    let shown: Vec<_> = report.invariants.iter().map(|i| (i.of_loop, &*i.function, &*i.expression)).collect();
+    let [(true, "main", expression)] = shown[..] else { panic!("{shown:?}") };
+    assert!(expression.contains("(unsigned int)t"), "{expression}");
+}
+
+/// The first arrival at a loop head that is the start of the program has initial values; it must not stand for all.
+#[test]
+fn the_start_covers_no_later_visit() {
+    let problem = problem(
+        "int t; int main() { while (__VERIFIER_nondet_int()) { if (t == 2) __VERIFIER_error(); t = t + 1; } return 0; }",
+    );
+    for engine in ENGINES {
+        let report = run(engine, &problem, 30);
+        assert!(matches!(report.verdict, Verdict::False(_)), "{}: {:?}", engine.name(), report.verdict);
+    }
+}

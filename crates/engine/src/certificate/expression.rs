@@ -1,0 +1,186 @@
+//! Invariants of certificates as C expressions, for people and for correctness witnesses.
+//!
+//! An invariant is given at a loop head as the disjunction over the calling contexts of what holds there. It speaks of named
+//! integer variables only; conjuncts that cannot be written so are left out, which weakens it. Every operand is cast to an
+//! unsigned type of its width, so that the expression means in C what the formula means, whatever C's conversions do; signed
+//! comparisons cast to the signed type.
+
+use super::{Certificate, formula};
+use crate::problem::Problem;
+use crate::verdict::Invariant;
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::ir::{FuncId, Idx as _, LocId, Program, Ty, VarId, VarKind};
+use robusto_logic::{BinaryOp, Node, Term};
+use std::collections::BTreeMap;
+
+/// Most nodes of one expression, counted as a tree.
+const MOST_NODES: u32 = 300;
+
+/// Deepest nesting of one expression.
+const DEEPEST: u32 = 60;
+
+/// What a certificate says at loop heads, as far as C can say it. The position is where the loop's condition begins.
+pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant> {
+    let program = &problem.facts.program;
+    let mut encoder = Encoder::new(&problem.facts);
+    let mut places: BTreeMap<(FuncId, LocId), Option<Vec<String>>> = BTreeMap::new();
+    for entry in certificate.entries() {
+        let Some(function) = program.function_named(&entry.function) else { continue };
+        let Ok(formula) = formula::parse(&mut encoder, &entry.formula) else { continue };
+        let possible =
+            places.entry((function, LocId::new(entry.location as usize))).or_insert_with(|| Some(Vec::new()));
+        if encoder.terms.is_false(formula) {
+            continue;
+        }
+        let mut parts = Vec::new();
+        for conjunct in encoder.terms.conjuncts(formula) {
+            let mut printer = Printer { encoder: &encoder, function, nodes: 0 };
+            parts.extend(printer.truth(conjunct, 0));
+        }
+        match possible {
+            // In some context nothing is known.
+            _ if parts.is_empty() => *possible = None,
+            Some(list) => list.push(parts.join(" && ")),
+            None => {}
+        }
+    }
+    let mut found = Vec::new();
+    for ((function, loc), possible) in places {
+        let mut possible = possible.unwrap_or_default();
+        possible.sort();
+        possible.dedup();
+        let pos = program.functions[function].out(loc).map(|(_, edge)| edge.pos).find(|pos| pos.line > 0);
+        let expression = match &possible[..] {
+            [] => continue,
+            [one] => one.clone(),
+            several => several.iter().map(|p| format!("({p})")).collect::<Vec<_>>().join(" || "),
+        };
+        let function = program.functions[function].name.to_string();
+        found.extend(pos.map(|pos| Invariant { pos, of_loop: true, function, expression }));
+    }
+    found
+}
+
+struct Printer<'p, 'f> {
+    encoder: &'p Encoder<'f>,
+    function: FuncId,
+    nodes: u32,
+}
+
+impl Printer<'_, '_> {
+    fn enter(&mut self, depth: u32) -> Option<()> {
+        self.nodes += 1;
+        (self.nodes <= MOST_NODES && depth <= DEEPEST).then_some(())
+    }
+
+    /// A truth value as an expression that binds like a primary one.
+    fn truth(&mut self, t: Term, depth: u32) -> Option<String> {
+        self.enter(depth)?;
+        let terms = &self.encoder.terms;
+        let next = depth + 1;
+        Some(match terms.node(t) {
+            Node::Const { bits, .. } => bits.to_string(),
+            Node::Not(x) => match terms.node(x) {
+                Node::Binary(BinaryOp::Eq, a, b) if terms.width(a) > 1 => self.compare("!=", a, b, false, next)?,
+                Node::Binary(BinaryOp::ULt, a, b) => self.compare(">=", a, b, false, next)?,
+                Node::Binary(BinaryOp::SLt, a, b) => self.compare(">=", a, b, true, next)?,
+                _ => format!("!{}", self.truth(x, next)?),
+            },
+            Node::Binary(op, a, b) if terms.width(a) == 1 => {
+                let operator = match op {
+                    BinaryOp::And => "&&",
+                    BinaryOp::Or => "||",
+                    BinaryOp::Eq => "==",
+                    BinaryOp::Xor => "!=",
+                    _ => return None,
+                };
+                format!("({} {operator} {})", self.truth(a, next)?, self.truth(b, next)?)
+            }
+            Node::Binary(BinaryOp::Eq, a, b) => self.compare("==", a, b, false, next)?,
+            Node::Binary(BinaryOp::ULt, a, b) => self.compare("<", a, b, false, next)?,
+            Node::Binary(BinaryOp::ULe, a, b) => self.compare("<=", a, b, false, next)?,
+            Node::Binary(BinaryOp::SLt, a, b) => self.compare("<", a, b, true, next)?,
+            Node::Binary(BinaryOp::SLe, a, b) => self.compare("<=", a, b, true, next)?,
+            Node::Ite(c, x, y) => {
+                format!("({} ? {} : {})", self.truth(c, next)?, self.truth(x, next)?, self.truth(y, next)?)
+            }
+            Node::Extract { arg, lo, width: 1 } => format!("(({} >> {lo}) & 1)", self.word(arg, next)?),
+            _ => return None,
+        })
+    }
+
+    fn compare(&mut self, operator: &str, a: Term, b: Term, signed: bool, depth: u32) -> Option<String> {
+        let cast = if signed { format!("({})", type_of(self.encoder.terms.width(a), true)?) } else { String::new() };
+        Some(format!("({cast}{} {operator} {cast}{})", self.word(a, depth)?, self.word(b, depth)?))
+    }
+
+    /// A bit-vector as an expression of the unsigned type of its width, or one promoted from it, that binds like a cast.
+    fn word(&mut self, t: Term, depth: u32) -> Option<String> {
+        self.enter(depth)?;
+        let terms = &self.encoder.terms;
+        let width = terms.width(t);
+        let ty = type_of(width, false)?;
+        // Arithmetic on narrow types would be done on signed ints.
+        let wide = type_of(width.max(32), false)?;
+        let next = depth + 1;
+        Some(match terms.node(t) {
+            Node::Const { bits, .. } => format!("({ty}){bits}ULL"),
+            Node::Symbol(symbol) => {
+                let Some(Cell::Var(var, 0)) = self.encoder.cell_of(symbol) else { return None };
+                format!("({ty}){}", name_of(&self.encoder.facts().program, self.function, var)?)
+            }
+            Node::Not(x) => format!("({ty})~({wide}){}", self.word(x, next)?),
+            Node::Neg(x) => format!("({ty})(0 - ({wide}){})", self.word(x, next)?),
+            Node::Binary(op, a, b) => {
+                let operator = match op {
+                    BinaryOp::Add => "+",
+                    BinaryOp::Sub => "-",
+                    BinaryOp::Mul => "*",
+                    BinaryOp::And => "&",
+                    BinaryOp::Or => "|",
+                    BinaryOp::Xor => "^",
+                    _ => return None,
+                };
+                format!("({ty})(({wide}){} {operator} ({wide}){})", self.word(a, next)?, self.word(b, next)?)
+            }
+            Node::Ite(c, x, y) => {
+                format!("({ty})({} ? {} : {})", self.truth(c, next)?, self.word(x, next)?, self.word(y, next)?)
+            }
+            Node::Extract { arg, lo, .. } => format!("({ty})({} >> {lo})", self.word(arg, next)?),
+            Node::ZExt(x, _) if terms.width(x) == 1 => format!("({ty}){}", self.truth(x, next)?),
+            Node::ZExt(x, _) => format!("({ty}){}", self.word(x, next)?),
+            Node::SExt(x, _) => format!("({ty})({}){}", type_of(terms.width(x), true)?, self.word(x, next)?),
+            _ => return None,
+        })
+    }
+}
+
+/// The C type of a width.
+fn type_of(width: u16, signed: bool) -> Option<&'static str> {
+    Some(match (width, signed) {
+        (8, true) => "signed char",
+        (8, false) => "unsigned char",
+        (16, true) => "short",
+        (16, false) => "unsigned short",
+        (32, true) => "int",
+        (32, false) => "unsigned int",
+        (64, true) => "long long",
+        (64, false) => "unsigned long long",
+        _ => return None,
+    })
+}
+
+/// The name of an integer variable, if it means that variable everywhere in the function.
+fn name_of(program: &Program, function: FuncId, var: VarId) -> Option<&str> {
+    let info = &program.vars[var];
+    let visible = |kind: VarKind| match kind {
+        VarKind::Global(_) => true,
+        VarKind::Param(owner) | VarKind::Local(owner) => owner == function,
+        VarKind::Temp(_) => false,
+    };
+    let is_name = info.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && info.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let same = program.vars.iter().filter(|v| v.name == info.name && visible(v.kind)).count();
+    let objects = program.objects.iter().any(|o| o.name == info.name);
+    (matches!(info.ty, Ty::Int(_)) && visible(info.kind) && is_name && same == 1 && !objects).then_some(&*info.name)
+}
