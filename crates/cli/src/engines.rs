@@ -81,7 +81,7 @@ pub struct EngineArgs {
     #[arg(long)]
     pub explain: bool,
 
-    /// Write every query of the solver to this folder, in SMT-LIB 2
+    /// Write the queries of the solver to this folder, in SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     pub smt2: Option<PathBuf>,
 

@@ -64,8 +64,8 @@ bmc        Bounded model checking: errors within a growing number of loop iterat
 kind       k-induction with interval invariants, in turn with bmc. For loops that run for ever and keep
            a local invariant. --max-bound. (docs/bmc.md)
 
-predicate, impact, bmc and kind are bit-precise, with memory, and take --smt2 DIR, which writes each
-query of the solver as an SMT-LIB 2 script. Whatever the engine:
+predicate, impact, bmc and kind are bit-precise, with memory, and take --smt2 DIR, which writes the
+queries of the solver as SMT-LIB 2 scripts. Whatever the engine:
   - `false` is said only after the interpreter has replayed the counterexample;
   - `true` comes with a certificate, which is checked with new solver calls (`certified: yes`);
   - what a verdict takes for granted is listed with it (`assumptions:`);
