@@ -70,7 +70,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
     let start = Instant::now();
-    let mut report = args.engine.check(&problem, traces, &limits, &progress)?;
+    let mut report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
     progress.set_activity("certification");
     settle(&problem, &mut report, args.certify, start.elapsed(), &limits);
     if let Some(path) = &args.certificate {

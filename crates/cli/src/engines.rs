@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
 use robusto_cpa::Order;
 use robusto_engine::auto::{self, Look, Plan};
+use robusto_engine::certify::Policy;
 use robusto_engine::{Limits, Problem, Progress, Report, bdd, bmc, cegar, kind};
 use std::path::PathBuf;
 
@@ -95,8 +96,16 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted.
-    pub fn check(&self, problem: &Problem, traces: bool, limits: &Limits, progress: &Progress) -> Result<Report> {
+    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are
+    /// wanted, `policy` when a plan of several engines certifies what one says.
+    pub fn check(
+        &self,
+        problem: &Problem,
+        traces: bool,
+        policy: Policy,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Report> {
         let drawn = matches!(self.analysis, AnalysisArg::Bdd | AnalysisArg::Predicate | AnalysisArg::Impact);
         if self.arg.is_some() && !drawn {
             bail!("--arg needs `--analysis bdd`, `predicate` or `impact`: the others have no graph of abstract states");
@@ -120,7 +129,7 @@ impl EngineArgs {
                 if self.explain {
                     eprintln!("seen: {look}\nchosen: {plan}\nbecause: {}", plan.why);
                 }
-                auto::check(problem, &plan, traces, limits, progress)
+                auto::check(problem, &plan, traces, policy, limits, progress)
             }
             AnalysisArg::Bmc => {
                 let options = bmc::Options { max_bound: self.max_bound, traces, smt2: self.smt2.clone() };

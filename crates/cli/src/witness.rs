@@ -11,6 +11,7 @@ use robusto_bench::units::{self, parse_duration, parse_size};
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
+use robusto_engine::certify::Policy;
 use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
 use robusto_report::RunInfo;
 use robusto_witness::{Index, Metadata, Task, Validation};
@@ -150,7 +151,7 @@ fn validate(
 fn decide(program: Program, limits: &Limits) -> Report {
     let problem = Problem::new(program, &Property::UnreachCall);
     let plan = Plan::for_program(&Look::at(&problem), limits.remaining());
-    auto::check(&problem, &plan, false, limits, &Progress::default())
+    auto::check(&problem, &plan, false, Policy::Auto, limits, &Progress::default())
 }
 
 fn hash(path: &Path) -> Result<String> {

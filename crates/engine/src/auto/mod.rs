@@ -9,6 +9,7 @@ mod plan;
 pub use look::Look;
 pub use plan::{Engine, Plan, Turn};
 
+use crate::certify::{Policy, settle};
 use crate::limits::{Limits, Progress};
 use crate::problem::Problem;
 use crate::verdict::{Finding, Phase, Reason, Report, Verdict};
@@ -23,8 +24,15 @@ const STACK: usize = 256 << 20;
 /// How often limits are looked at while lanes run.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Checks a problem by the engines of a plan.
-pub fn check(problem: &Problem, plan: &Plan, traces: bool, limits: &Limits, progress: &Progress) -> Report {
+/// Checks a problem by the engines of a plan. A `true` whose certificate is refuted is no answer, and the others go on.
+pub fn check(
+    problem: &Problem,
+    plan: &Plan,
+    traces: bool,
+    policy: Policy,
+    limits: &Limits,
+    progress: &Progress,
+) -> Report {
     let start = Instant::now();
     let cancel = Arc::new(AtomicBool::new(false));
     let (send, receive) = mpsc::channel();
@@ -33,7 +41,7 @@ pub fn check(problem: &Problem, plan: &Plan, traces: bool, limits: &Limits, prog
         for lane in &plan.lanes {
             let (send, cancel) = (send.clone(), cancel.clone());
             let limits = Limits::until(limits.deadline, limits.memory, cancel);
-            let run = move || take_turns(lane, problem, traces, limits, progress, &send);
+            let run = move || take_turns(lane, problem, (traces, policy), limits, progress, &send);
             if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_err() {
                 // Without this lane, the others are still there.
                 continue;
@@ -57,7 +65,7 @@ pub fn check(problem: &Problem, plan: &Plan, traces: bool, limits: &Limits, prog
 fn take_turns(
     lane: &[Turn],
     problem: &Problem,
-    traces: bool,
+    (traces, policy): (bool, Policy),
     limits: Limits,
     progress: &Progress,
     send: &Sender<(Engine, Duration, Report)>,
@@ -70,7 +78,8 @@ fn take_turns(
             (a, b) => a.or(b),
         };
         let own = Limits::until(deadline, limits.memory, limits.cancel.clone());
-        let report = turn.engine.check(problem, traces, &own, progress);
+        let mut report = turn.engine.check(problem, traces, &own, progress);
+        settle(problem, &mut report, policy, start.elapsed(), &own);
         if limits.cancel.load(Ordering::Relaxed) || send.send((turn.engine, start.elapsed(), report)).is_err() {
             return;
         }

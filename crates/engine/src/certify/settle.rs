@@ -37,9 +37,9 @@ impl FromStr for Policy {
 const LEAST: Duration = Duration::from_secs(2);
 
 /// Checks the certificate of a `true` that took an engine this time. A certificate that is refuted takes the verdict with
-/// it; one whose check takes too long does not.
+/// it; one whose check takes too long does not. A report that has been through this is left as it is.
 pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Duration, limits: &Limits) {
-    if report.verdict != Verdict::True {
+    if report.verdict != Verdict::True || report.certification != Certification::None {
         return;
     }
     let Some(certificate) = &report.certificate else {
