@@ -1,8 +1,11 @@
 //! `robusto check` as a user meets it: verdicts, exit codes, limits, signals.
 
+mod support;
+
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use support::ENDLESS;
 
 fn robusto() -> Command {
     Command::new(env!("CARGO_BIN_EXE_robusto"))
@@ -29,12 +32,6 @@ fn last_line(text: &str) -> &str {
 
 const DECLARATIONS: &str =
     "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); void __assert_fail(void);\n";
-
-/// Takes longer than any test waits: asks for the factors of a product of two primes of 31 bits.
-const ENDLESS: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
-int main() { unsigned long long x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint();
-unsigned n = __VERIFIER_nondet_uint(); while (n--) { if (n == y) x++; }
-if (x > 1 && y > 1 && x * y == 4611685975477714963ull) reach_error(); }";
 
 #[test]
 fn verdicts_and_exit_codes() {

@@ -4,10 +4,7 @@ mod support;
 
 use serde_json::Value;
 use std::time::Duration;
-use support::{Folder, finish};
-
-const ENDLESS: &str = "extern void reach_error(void);
-int main() { unsigned i = 0; while (i != 4000000000u) i++; if (i == 5) reach_error(); }";
+use support::{ENDLESS, Folder, finish};
 
 fn document(folder: &Folder) -> Value {
     let text = std::fs::read_to_string(folder.path("out.json")).expect("a document");

@@ -144,3 +144,9 @@ pub fn has_compiler() -> bool {
     }
     found
 }
+
+/// Takes longer than any test waits: asks for the factors of a product of two primes of 31 bits.
+pub const ENDLESS: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+int main() { unsigned long long x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint();
+unsigned n = __VERIFIER_nondet_uint(); while (n--) { if (n == y) x++; }
+if (x > 1 && y > 1 && x * y == 4611685975477714963ull) reach_error(); }";
