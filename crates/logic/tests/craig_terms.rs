@@ -256,10 +256,10 @@ fn slices() {
         terms.ne(y, one),
         terms.ult(one, z),
     ];
-    assert_eq!(sliced(&mut terms, &conditions[..5], || false), Ok(None));
-    assert_eq!(sliced(&mut terms, &conditions[1..6], || false), Ok(Some(vec![0, 2, 4])));
+    assert_eq!(sliced(&mut Solver::new(|| false), &mut terms, &conditions[..5]), Ok(None));
+    assert_eq!(sliced(&mut Solver::new(|| false), &mut terms, &conditions[1..6]), Ok(Some(vec![0, 2, 4])));
     for all in [&conditions[..6], &conditions] {
-        let core = sliced(&mut terms, all, || false).expect("never stopped").expect("unsatisfiable");
+        let core = sliced(&mut Solver::new(|| false), &mut terms, all).expect("never stopped").expect("unsatisfiable");
         let core: Vec<Term> = core.into_iter().map(|i| all[i]).collect();
         assert!(unsatisfiable(&mut terms, &core));
         for i in 0..core.len() {

@@ -277,8 +277,11 @@ impl Cegar<'_, '_> {
                 let last = steps.last().map(|s| s.step.edge_ref());
                 let of_edge = self.targets.iter().position(|t| Some(t.edge) == last);
                 let target = of_edge.expect("an error path ends with an error edge");
-                self.verdicts[target] = Some(self.replay(target, &steps)?);
-                Ok(self.one_is_enough || self.verdicts.iter().all(Option::is_some))
+                let verdict = self.replay(target, &steps)?;
+                // One violation can be enough; a replay that failed is none, and the other targets are still to be decided.
+                let enough = self.one_is_enough && matches!(verdict, Verdict::False(_));
+                self.verdicts[target] = Some(verdict);
+                Ok(enough || self.verdicts.iter().all(Option::is_some))
             }
             Refined::Infeasible { pivot, predicates } => {
                 self.refinements += 1;

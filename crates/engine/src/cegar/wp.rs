@@ -12,6 +12,7 @@
 use super::path::PathStep;
 use robusto_analyses::predicate::Abe;
 use robusto_cpa::Stopped;
+use robusto_logic::craig::sliced;
 use robusto_logic::{Answer, Solver, Term};
 
 /// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible.
@@ -81,19 +82,9 @@ fn core(abe: &mut Abe<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Ve
         }
         at = next;
     }
-    let assumptions: Vec<Term> = conditions.iter().map(|&(_, t)| t).collect();
-    let terms = &mut abe.encoder.terms;
-    let minimal = solver.check(terms, &assumptions).and_then(|answer| match answer {
-        Answer::Sat => Ok(Vec::new()),
-        Answer::Unsat => {
-            let core = solver.core().to_vec();
-            solver.minimize_core(terms, &core)
-        }
-    });
-    let Ok(minimal) = minimal else { return Err(abe.stopped()) };
-    // A condition that holds at several positions counts at the last.
-    let mut positions: Vec<usize> =
-        minimal.iter().filter_map(|t| conditions.iter().rev().find(|(_, c)| c == t).map(|&(k, _)| k)).collect();
-    positions.sort_unstable();
-    Ok(positions)
+    let terms: Vec<Term> = conditions.iter().map(|&(_, t)| t).collect();
+    match sliced(solver, &mut abe.encoder.terms, &terms) {
+        Ok(positions) => Ok(positions.unwrap_or_default().into_iter().map(|i| conditions[i].0).collect()),
+        Err(_) => Err(abe.stopped()),
+    }
 }

@@ -144,3 +144,19 @@ fn recursion() {
         &LARGE,
     );
 }
+
+/// A counterexample that cannot be replayed decides nothing about the other targets.
+#[test]
+fn a_spurious_violation_does_not_hide_a_real_one() {
+    let text = format!(
+        "{PRELUDE}int main() {{ int x = __VERIFIER_nondet_int(); double d = x * 0.5;
+         if (x > 0 && x < 9 && d < 0.0) __VERIFIER_error();
+         if (x == 7) __VERIFIER_error(); }}"
+    );
+    for abstraction in KINDS {
+        let options = Options { abstraction, ..Options::default() };
+        let report = check(&problem(&text), &options, &limits(), &Progress::default(), |_, _| {});
+        assert!(matches!(report.verdict, Verdict::False(_)), "{abstraction:?}: {:?}", report.verdict);
+        assert!(report.findings.iter().all(|f| f.verdict != Verdict::True), "{abstraction:?}");
+    }
+}

@@ -9,12 +9,7 @@ use crate::{Answer, Cancelled, Solver, Term, Terms};
 
 /// Positions, ascending, of conditions that are unsatisfiable together, and minimal within the solver's effort. The
 /// conditions are truth values over common symbols in the order of the path. `None` if all are satisfiable together.
-pub fn sliced(
-    terms: &mut Terms,
-    conditions: &[Term],
-    stop: impl FnMut() -> bool + 'static,
-) -> Result<Option<Vec<usize>>, Cancelled> {
-    let mut solver = Solver::new(stop);
+pub fn sliced(solver: &mut Solver, terms: &mut Terms, conditions: &[Term]) -> Result<Option<Vec<usize>>, Cancelled> {
     if solver.check(terms, conditions)? == Answer::Sat {
         return Ok(None);
     }
