@@ -135,10 +135,17 @@ impl<'a> Lower<'a, '_> {
         Ok(self.convert(value, size_t, arg.span)?.e)
     }
 
+    /// Lists that an allocation has room: engines drop the executions where it has not.
+    pub(super) fn assume_room(&mut self, span: Span, kind: AllocKind) {
+        let text = match kind {
+            AllocKind::Heap => "memory allocation does not fail",
+            AllocKind::Stack => "the stack has room for `alloca` and for arrays of variable length",
+        };
+        self.assume(span, text.into());
+    }
+
     fn allocate(&mut self, size: ExprId, kind: AllocKind, zeroed: bool, span: Span) -> Val {
-        if kind == AllocKind::Heap {
-            self.assume(span, "memory allocation does not fail".into());
-        }
+        self.assume_room(span, kind);
         self.at_span(span);
         let var = self.temp(Ty::Ptr, false);
         self.emit(Op::Alloc { var, size, kind, zeroed });

@@ -449,6 +449,7 @@ impl<'a> Lower<'a, '_> {
             let size = self.size_of_value(ty);
             let var = self.temp(Ty::Ptr, false);
             self.program.vars[var].name = self.text(name).into();
+            self.assume_room(span, AllocKind::Stack);
             self.emit(Op::Alloc { var, size, kind: AllocKind::Stack, zeroed: false });
             self.scopes.declare(name, Sym::Vla(var, ty), span);
             self.scopes.add_vla(var);
