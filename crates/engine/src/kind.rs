@@ -25,6 +25,7 @@ use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
+use crate::relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use crate::verdict::{Reason, Report};
 use robusto_analyses::interval::Invariants;
@@ -61,6 +62,12 @@ const MAX_PLACES: usize = 200_000;
 
 /// Time that the step case may take before it has to share with the base case.
 const HEAD_START: Duration = Duration::from_secs(2);
+
+/// The first k whose failure is worth the search for relations between variables.
+const RELATE_FROM: u32 = 2;
+
+/// How long that search may take.
+const RELATE_TIME: Duration = Duration::from_secs(5);
 
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
@@ -137,7 +144,10 @@ fn run<'f>(
             continue;
         }
         let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
-        let proved = induction.step(encoder, targets, &open, k)?;
+        let mut proved = induction.step(encoder, targets, &open, k)?;
+        if proved.len() < open.len() && k >= RELATE_FROM && options.invariants && induction.relate(encoder) {
+            proved = induction.step(encoder, targets, &open, k)?;
+        }
         if !proved.is_empty() {
             search.is_modelled(encoder, solver)?;
             proved.into_iter().for_each(|target| search.prove(target));
@@ -170,6 +180,8 @@ struct Induction<'c, 'f> {
     stubborn: usize,
     /// The first k that proved something.
     proved: Option<u32>,
+    /// Whether relations between variables were looked for.
+    related: bool,
     time: Duration,
 }
 
@@ -206,7 +218,22 @@ impl<'c, 'f> Induction<'c, 'f> {
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
         let solver = Solver::new(limits.stopper());
-        Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, time: Duration::ZERO })
+        Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, related: false, time: Duration::ZERO })
+    }
+
+    /// Adds relations between variables to the invariants. Whether that had not been done before.
+    fn relate(&mut self, encoder: &mut Encoder<'f>) -> bool {
+        if std::mem::replace(&mut self.related, true) {
+            return false;
+        }
+        let start = Instant::now();
+        let known: Vec<Term> = self.cuts.iter().map(|cut| cut.invariant).collect();
+        let relations = relations::at_heads(encoder, &known, RELATE_TIME, self.limits);
+        for (cut, relation) in self.cuts.iter_mut().zip(relations) {
+            cut.invariant = encoder.terms.and(cut.invariant, relation);
+        }
+        self.time += start.elapsed();
+        true
     }
 
     /// What proved the targets, with the bound that the base case is done for.

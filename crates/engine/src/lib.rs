@@ -18,6 +18,7 @@ mod phases;
 mod problem;
 pub mod property;
 mod recorder;
+mod relations;
 pub mod replay;
 mod unroll;
 mod verdict;

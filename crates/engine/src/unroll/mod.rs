@@ -16,7 +16,7 @@
 mod context;
 mod relevance;
 
-pub use context::{Contexts, Counting, Place};
+pub use context::{ContextId, Contexts, Counting, Place};
 
 use context::Key;
 pub use relevance::Relevance;
@@ -288,6 +288,11 @@ impl<'f> Unroller<'f> {
     /// The nodes beyond the bound, with their guards.
     pub fn frontier(&self) -> impl Iterator<Item = (NodeId, Term)> + '_ {
         self.deferred.values().filter_map(|d| Some((d.node, self.nodes[d.node].formula.as_ref()?.guard)))
+    }
+
+    /// The places beyond the bound, with the paths to them.
+    pub fn ends(&self) -> impl Iterator<Item = (Place, &PathFormula)> + '_ {
+        self.deferred.values().filter_map(|d| Some((self.nodes[d.node].place, self.nodes[d.node].formula.as_ref()?)))
     }
 
     /// The least bound with something new, if anything is left.

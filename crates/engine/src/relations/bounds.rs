@@ -1,0 +1,171 @@
+//! Inequalities and conditions: of many candidates at each head, those that together hold along every link.
+
+use super::{Asking, Graph};
+use crate::certificate::unreadable;
+use robusto_logic::{Answer, Cancelled, Node, Sort, Term, Terms};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Most candidates per head.
+const MAX_CANDIDATES: usize = 800;
+
+/// Most constants that variables and differences are compared with.
+const MAX_CONSTANTS: usize = 8;
+
+/// Most variables for candidates with three of them.
+const MAX_FOR_SUMS: usize = 6;
+
+pub(super) fn inequalities(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+    let mut alive: Vec<Vec<Term>> = (0..graph.heads.len()).map(|head| candidates(asking, graph, head)).collect();
+    let mut todo: BTreeSet<usize> = (0..graph.links.len()).collect();
+    while let Some(i) = todo.pop_first() {
+        let link = &graph.links[i];
+        let mut dropped = false;
+        while !alive[link.to].is_empty() {
+            let at_source = link.from.map_or(Vec::new(), |from| alive[from].clone());
+            let after: Vec<Term> = alive[link.to].iter().map(|&c| asking.encoder.apply(&link.paths, c)).collect();
+            let all = asking.encoder.terms.and_all(&after);
+            let fails = asking.encoder.terms.not(all);
+            if !asking.along(graph, link, &at_source, fails)? {
+                break;
+            }
+            dropped = true;
+            let model = asking.solver.model(&asking.encoder.terms);
+            let mut holds = after.iter().map(|&t| asking.encoder.terms.evaluate(t, &model) == 1);
+            alive[link.to].retain(|_| holds.next().expect("one for each candidate"));
+        }
+        if dropped {
+            todo.extend((0..graph.links.len()).filter(|&next| graph.links[next].from == Some(link.to)));
+        }
+    }
+    let heads = graph.heads.iter().zip(alive);
+    heads.map(|(head, kept)| independent(asking, head.known, kept)).collect()
+}
+
+/// The conjunction without what follows from the rest. What is simple, and comes first, is kept rather than the rest.
+fn independent(asking: &mut Asking<'_, '_>, known: Term, mut kept: Vec<Term>) -> Result<Term, Cancelled> {
+    let mut i = kept.len();
+    while i > 0 {
+        i -= 1;
+        let fails = asking.encoder.terms.not(kept[i]);
+        let others = kept.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &t)| t);
+        let query: Vec<Term> = [known, fails].into_iter().chain(others).collect();
+        if asking.solver.check(&mut asking.encoder.terms, &query)? == Answer::Unsat {
+            kept.remove(i);
+        }
+    }
+    Ok(asking.encoder.terms.and_all(&kept))
+}
+
+/// What may hold at a head: simple formulas first.
+fn candidates(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize) -> Vec<Term> {
+    let out = graph.links.iter().filter(|l| l.from == Some(head)).map(|l| l.paths.guard);
+    let guards: Vec<Term> = out.chain(graph.violations[head].iter().copied()).collect();
+    let mut candidates = conditions(asking, graph, head, &guards);
+    let terms = &mut asking.encoder.terms;
+    for group in &graph.heads[head].variables {
+        let constants = constants(terms, terms.width(group[0]), &graph_guards(graph));
+        compare_with_constants(terms, group, &constants, &mut candidates);
+        compare(terms, group, &mut candidates);
+        compare_differences(terms, group, &constants, &mut candidates);
+        if group.len() <= MAX_FOR_SUMS {
+            compare_sums(terms, group, &mut candidates);
+        }
+    }
+    let mut seen = FxHashSet::default();
+    candidates.retain(|&c| asking.encoder.terms.as_const(c).is_none() && seen.insert(c));
+    candidates.truncate(MAX_CANDIDATES);
+    candidates
+}
+
+fn graph_guards(graph: &Graph) -> Vec<Term> {
+    graph.links.iter().map(|l| l.paths.guard).chain(graph.violations.iter().flatten().copied()).collect()
+}
+
+/// The atoms of conditions after the head, seen from there, and their negations.
+fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize, guards: &[Term]) -> Vec<Term> {
+    let at = &graph.heads[head];
+    let encoder = &mut *asking.encoder;
+    let all = encoder.terms.and_all(guards);
+    let mut atoms = encoder.terms.atoms(all);
+    atoms.retain(|&atom| {
+        let is_word = |s| matches!(encoder.terms.sort(encoder.terms.symbol_term(s)), Sort::Bits(_));
+        encoder.terms.symbols(atom).into_iter().all(is_word)
+            && unreadable(encoder, &at.calls, at.location, atom).is_none()
+    });
+    atoms.into_iter().flat_map(|atom| [atom, encoder.terms.not(atom)]).collect()
+}
+
+/// Constants of a width in conditions, with 0 and 1.
+fn constants(terms: &Terms, width: u16, guards: &[Term]) -> Vec<u128> {
+    let mut found = vec![0, 1];
+    for t in terms.subterms(guards) {
+        if let Node::Const { bits, .. } = terms.node(t)
+            && terms.sort(t) == Sort::Bits(width)
+            && !found.contains(&bits)
+        {
+            found.push(bits);
+        }
+    }
+    found.truncate(MAX_CONSTANTS);
+    found
+}
+
+fn compare_with_constants(terms: &mut Terms, group: &[Term], constants: &[u128], found: &mut Vec<Term>) {
+    for &x in group {
+        let width = terms.width(x);
+        for &bits in constants {
+            let c = terms.constant(width, bits);
+            found.extend([terms.sle(x, c), terms.sle(c, x), terms.ule(x, c), terms.ule(c, x)]);
+        }
+    }
+}
+
+fn compare(terms: &mut Terms, group: &[Term], found: &mut Vec<Term>) {
+    for &x in group {
+        for &y in group.iter().filter(|&&y| y != x) {
+            found.extend([terms.sle(x, y), terms.slt(x, y), terms.ule(x, y), terms.ult(x, y)]);
+        }
+    }
+}
+
+/// `x + c ≤ y`, `x ≤ y + c` and `2x ≤ y`, `x ≤ 2y`, computed with more bits.
+fn compare_differences(terms: &mut Terms, group: &[Term], constants: &[u128], found: &mut Vec<Term>) {
+    for signed in [true, false] {
+        for &x in group {
+            for &y in group.iter().filter(|&&y| y != x) {
+                let (wide_x, wide_y) = (widen(terms, x, signed), widen(terms, y, signed));
+                let (double_x, double_y) = (terms.add(wide_x, wide_x), terms.add(wide_y, wide_y));
+                found.extend([terms.sle(double_x, wide_y), terms.sle(wide_x, double_y)]);
+                for &bits in &constants[1..] {
+                    let c = terms.constant(terms.width(x), bits);
+                    let c = widen(terms, c, signed);
+                    let (more_x, more_y) = (terms.add(wide_x, c), terms.add(wide_y, c));
+                    found.extend([terms.sle(more_x, wide_y), terms.sle(wide_x, more_y)]);
+                }
+            }
+        }
+    }
+}
+
+/// `x + y ≤ z` and `z ≤ x + y`, computed with more bits.
+fn compare_sums(terms: &mut Terms, group: &[Term], found: &mut Vec<Term>) {
+    for signed in [true, false] {
+        for (i, &x) in group.iter().enumerate() {
+            for &y in &group[i + 1..] {
+                let (wide_x, wide_y) = (widen(terms, x, signed), widen(terms, y, signed));
+                let sum = terms.add(wide_x, wide_y);
+                for &z in group.iter().filter(|&&z| z != x && z != y) {
+                    let z = widen(terms, z, signed);
+                    found.extend([terms.sle(sum, z), terms.sle(z, sum)]);
+                }
+            }
+        }
+    }
+}
+
+/// A value with bits to spare, so that sums of three are exact.
+fn widen(terms: &mut Terms, x: Term, signed: bool) -> Term {
+    let width = terms.width(x) + 2;
+    if signed { terms.sext(x, width) } else { terms.zext(x, width) }
+}
