@@ -11,6 +11,9 @@
 //! A point that is not in the hull makes it strictly larger; chains have at most w·(n+1)+1 elements, so no widening is
 //! needed.
 
+/// The largest coefficient that one variable is given so that those of the others are small as well.
+const LARGEST_FACTOR: u64 = 15;
+
 /// The affine hull of some points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Affine {
@@ -133,12 +136,22 @@ impl Affine {
         }
     }
 
-    /// A row with its common power of two taken out.
+    /// A row with its common power of two taken out, times the odd number that makes its coefficients smallest.
     fn relation(&self, row: Vec<u64>) -> Relation {
         let common = row.iter().filter(|&&x| x != 0).map(|x| x.trailing_zeros()).min().unwrap_or(0);
-        let mut row = row.into_iter().map(|x| x >> common);
+        let width = self.width - common;
+        let row: Vec<u64> = row.into_iter().map(|x| x >> common).collect();
+        let size = |x: u64| (((x << (64 - width)) as i64) >> (64 - width)).unsigned_abs();
+        let scaled = |factor: u64| row.iter().map(move |x| x.wrapping_mul(factor) & mask(width));
+        let coefficients = row[1..].iter().filter(|&&x| x != 0);
+        let factors = coefficients.flat_map(|&x| {
+            let one = inverse(x >> x.trailing_zeros());
+            (1..=LARGEST_FACTOR).step_by(2).map(move |small| one.wrapping_mul(small))
+        });
+        let best = factors.min_by_key(|&factor| scaled(factor).skip(1).map(size).max()).unwrap_or(1);
+        let mut row = scaled(best);
         let constant = row.next().expect("rows start with the constant");
-        Relation { width: self.width - common, constant, coefficients: row.collect() }
+        Relation { width, constant, coefficients: row.collect() }
     }
 }
 
@@ -210,7 +223,15 @@ mod tests {
         // x + y = 10, both anything else.
         let relations = hull(32, &[&[0, 10, 7], &[3, 7, 1], &[u64::MAX, 11, 124]]).relations();
         assert_eq!(relations.len(), 1, "{relations:?}");
-        assert_eq!(relations[0], Relation { width: 32, constant: u64::from(-10i32 as u32), coefficients: vec![1, 1, 0] });
+        assert_eq!(
+            relations[0],
+            Relation { width: 32, constant: u64::from(-10i32 as u32), coefficients: vec![1, 1, 0] }
+        );
+        // 3x = 5y + 1.
+        let relations = hull(32, &[&[2, 1], &[7, 4], &[12, 7]]).relations();
+        let [relation] = &relations[..] else { panic!("{relations:?}") };
+        let signed: Vec<i32> = relation.coefficients.iter().map(|&c| c as i32).collect();
+        assert!(signed == [3, -5] || signed == [-3, 5], "{relation:?}");
         // Even numbers.
         let relations = hull(32, &[&[2], &[4], &[14]]).relations();
         assert_eq!(relations, [Relation { width: 1, constant: 0, coefficients: vec![1] }]);

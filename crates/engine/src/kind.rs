@@ -25,7 +25,7 @@ use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
-use crate::relations;
+use crate::relations::Relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use crate::verdict::{Reason, Report};
 use robusto_analyses::interval::Invariants;
@@ -67,7 +67,7 @@ const HEAD_START: Duration = Duration::from_secs(2);
 const RELATE_FROM: u32 = 2;
 
 /// How long that search may take.
-const RELATE_TIME: Duration = Duration::from_secs(5);
+const RELATE_TIME: Duration = Duration::from_secs(8);
 
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
@@ -145,7 +145,7 @@ fn run<'f>(
         }
         let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
         let mut proved = induction.step(encoder, targets, &open, k)?;
-        if proved.len() < open.len() && k >= RELATE_FROM && options.invariants && induction.relate(encoder) {
+        while proved.len() < open.len() && k >= RELATE_FROM && options.invariants && induction.relate(encoder) {
             proved = induction.step(encoder, targets, &open, k)?;
         }
         if !proved.is_empty() {
@@ -180,8 +180,8 @@ struct Induction<'c, 'f> {
     stubborn: usize,
     /// The first k that proved something.
     proved: Option<u32>,
-    /// Whether relations between variables were looked for.
-    related: bool,
+    /// The search for relations between variables, once it has begun; `None` inside if there is none.
+    relations: Option<Option<Relations>>,
     time: Duration,
 }
 
@@ -218,22 +218,23 @@ impl<'c, 'f> Induction<'c, 'f> {
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
         let solver = Solver::new(limits.stopper());
-        Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, related: false, time: Duration::ZERO })
+        Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, relations: None, time: Duration::ZERO })
     }
 
-    /// Adds relations between variables to the invariants. Whether that had not been done before.
+    /// Adds relations between variables to the invariants; whether there is more to be tried with.
     fn relate(&mut self, encoder: &mut Encoder<'f>) -> bool {
-        if std::mem::replace(&mut self.related, true) {
-            return false;
-        }
         let start = Instant::now();
-        let known: Vec<Term> = self.cuts.iter().map(|cut| cut.invariant).collect();
-        let relations = relations::at_heads(encoder, &known, RELATE_TIME, self.limits);
-        for (cut, relation) in self.cuts.iter_mut().zip(relations) {
-            cut.invariant = encoder.terms.and(cut.invariant, relation);
+        let (cuts, limits) = (&mut self.cuts, self.limits);
+        let relations = self.relations.get_or_insert_with(|| {
+            let known: Vec<Term> = cuts.iter().map(|cut| cut.invariant).collect();
+            Relations::new(encoder, &known, RELATE_TIME, limits)
+        });
+        let found = relations.as_mut().and_then(|relations| relations.next(encoder));
+        for (cut, &more) in cuts.iter_mut().zip(found.iter().flatten()) {
+            cut.invariant = encoder.terms.and(cut.invariant, more);
         }
         self.time += start.elapsed();
-        true
+        found.is_some()
     }
 
     /// What proved the targets, with the bound that the base case is done for.

@@ -9,7 +9,7 @@
 //! unsatisfiable, or where no error edge and nothing that is not modelled can be reached ([`Relevance`]). A formula speaks
 //! of values that may still be read; all others the encoder may have dropped.
 
-use super::{Failure, Statistics, calls_unknown, cancelled, place};
+use super::{Failure, Statistics, TOGETHER, calls_unknown, cancelled, place};
 use crate::certificate::{Entry, calls_of, formula, unreadable};
 use crate::limits::Limits;
 use crate::problem::Problem;
@@ -299,39 +299,46 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Shows that nothing happens that must not, at once; if that fails, one by one to tell what does.
+    /// Shows that nothing happens that must not: all at once if that is easy, else one by one, which also tells what does.
     fn discharge(&mut self, paths: &mut Paths) -> Result<(), Failure> {
         let obligations = std::mem::take(&mut paths.obligations);
         self.statistics.checks += obligations.len() as u64;
         let all: Vec<Term> = obligations.iter().map(|o| o.bad).collect();
         let any = self.encoder.terms.or_all(&all);
-        if self.encoder.terms.is_false(any) || self.is_unreachable(paths, any)? {
+        if self.encoder.terms.is_false(any) {
             return Ok(());
         }
-        for Obligation { bad, mut what, implied } in obligations {
-            if !self.is_unreachable(paths, bad)? {
-                if let Some((wanted, after)) = implied {
-                    what += &self.violated(&mut paths.solver, wanted, &after);
+        self.statistics.calls += 1;
+        match paths.solver.check_within(&mut self.encoder.terms, &[paths.assumed, any], TOGETHER) {
+            Ok(Some(Answer::Unsat)) => return Ok(()),
+            Ok(Some(Answer::Sat) | None) => {}
+            Err(_) => return Err(cancelled(self.limits)),
+        }
+        for Obligation { bad, what, implied } in obligations {
+            let Some((wanted, after)) = implied else {
+                if !self.is_unreachable(paths, bad)? {
+                    return Err(Failure::Refuted(what));
                 }
-                return Err(Failure::Refuted(what));
+                continue;
+            };
+            for conjunct in self.encoder.terms.conjuncts(wanted) {
+                let holds = self.encoder.apply(&after, conjunct);
+                let fails = self.encoder.terms.not(holds);
+                let bad = self.encoder.terms.and(after.guard, fails);
+                if !self.is_unreachable(paths, bad)? {
+                    return Err(Failure::Refuted(format!("{what}: {}", self.shown(conjunct))));
+                }
             }
         }
-        unreachable!("one of the disjuncts is satisfiable")
+        Ok(())
     }
 
-    /// The part of a formula that does not hold in the solver's model, for people.
-    fn violated(&mut self, solver: &mut Solver, wanted: Term, after: &PathFormula) -> String {
+    /// A formula for people.
+    fn shown(&self, t: Term) -> String {
         const LONGEST: usize = 120;
-        let model = solver.model(&self.encoder.terms);
-        for conjunct in self.encoder.terms.conjuncts(wanted) {
-            let value = self.encoder.apply(after, conjunct);
-            if self.encoder.terms.evaluate(value, &model) == 0 {
-                let text = self.encoder.terms.display(conjunct).to_string();
-                let shown: String = text.chars().take(LONGEST).collect();
-                return format!(": {shown}{}", if shown.len() < text.len() { "…" } else { "" });
-            }
-        }
-        String::new()
+        let text = self.encoder.terms.display(t).to_string();
+        let shown: String = text.chars().take(LONGEST).collect();
+        format!("{shown}{}", if shown.len() < text.len() { "…" } else { "" })
     }
 }
 

@@ -30,6 +30,9 @@ use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use std::fmt;
 
+/// Conflicts for the question whether any of many things happens. If they do not suffice, one by one is faster.
+const TOGETHER: i32 = 2_000;
+
 /// What a check that succeeded did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// When verdicts are certified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Policy {
-    /// If it takes no more than a tenth of the time of the engine, or two seconds.
+    /// If it takes no longer than the engine, or ten seconds.
     #[default]
     Auto,
     /// However long it takes.
@@ -34,7 +34,7 @@ impl FromStr for Policy {
 }
 
 /// The least time that [`Policy::Auto`] grants.
-const LEAST: Duration = Duration::from_secs(2);
+const LEAST: Duration = Duration::from_secs(10);
 
 /// Checks the certificate of a `true` that took an engine this time. A certificate that is refuted takes the verdict with
 /// it; one whose check takes too long does not. A report that has been through this is left as it is.
@@ -52,7 +52,7 @@ pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Dur
             return;
         }
         Policy::Always => None,
-        Policy::Auto => Some(Instant::now() + LEAST.max(spent / 10)),
+        Policy::Auto => Some(Instant::now() + LEAST.max(spent)),
     };
     let deadline = match (own, limits.deadline) {
         (Some(a), Some(b)) => Some(a.min(b)),

@@ -4,7 +4,7 @@
 //! Then it is asked whether a violation, an end of the model, or a node beyond the bound can be reached.
 
 use super::invariant::{read, resolve};
-use super::{Failure, Statistics, cancelled, place};
+use super::{Failure, Statistics, TOGETHER, cancelled, place};
 use crate::certificate::{Entry, calls_of};
 use crate::limits::Limits;
 use crate::problem::Problem;
@@ -73,17 +73,19 @@ fn discharge(
     if encoder.terms.is_false(any) {
         return Ok(statistics);
     }
-    let mut is_possible = |encoder: &mut Encoder<'_>, bad: Term| {
+    statistics.calls += 1;
+    match solver.check_within(&mut encoder.terms, &[assumed, any], TOGETHER) {
+        Ok(Some(Answer::Unsat)) => return Ok(statistics),
+        Ok(Some(Answer::Sat) | None) => {}
+        Err(_) => return Err(cancelled(limits)),
+    }
+    for (bad, what) in obligations {
         statistics.calls += 1;
-        solver.check(&mut encoder.terms, &[assumed, bad]).map(|a| a == Answer::Sat).map_err(|_| cancelled(limits))
-    };
-    if is_possible(encoder, any)? {
-        for (bad, what) in obligations {
-            if is_possible(encoder, bad)? {
-                return Err(Failure::Refuted(what));
-            }
+        match solver.check(&mut encoder.terms, &[assumed, bad]) {
+            Ok(Answer::Unsat) => {}
+            Ok(Answer::Sat) => return Err(Failure::Refuted(what)),
+            Err(_) => return Err(cancelled(limits)),
         }
-        unreachable!("one of the disjuncts is satisfiable");
     }
     Ok(statistics)
 }

@@ -4,12 +4,15 @@ use super::{Asking, Graph};
 use robusto_domains::Affine;
 use robusto_domains::affine::Relation;
 use robusto_logic::term::fold;
-use robusto_logic::{Cancelled, Term, Terms};
+use robusto_logic::{Answer, Cancelled, Term, Terms};
 use std::collections::BTreeSet;
 
 /// Greatest coefficient of an equation that is used. Few points satisfy equations with wild coefficients by chance; these
 /// would cost the solver dear, and are left out.
 const MAX_COEFFICIENT: u64 = 64;
+
+/// Effort per question; a loop body with multiplications may be too hard, and then nothing is claimed.
+const MAX_CONFLICTS: i32 = 20_000;
 
 /// What is reached at a head: a hull for each width.
 struct Reached {
@@ -37,10 +40,11 @@ pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Ve
             let at_source: Vec<Term> = link.from.map(|from| reached[from].relations).into_iter().collect();
             let holds = asking.encoder.apply(&link.paths, reached[link.to].relations);
             let fails = asking.encoder.terms.not(holds);
-            if !asking.along(graph, link, &at_source, fails)? {
-                break;
+            match asking.along(graph, link, &at_source, fails, MAX_CONFLICTS)? {
+                Some(Answer::Sat) => grown = true,
+                Some(Answer::Unsat) => break,
+                None => return Ok(vec![asking.encoder.terms.yes(); graph.heads.len()]),
             }
-            grown = true;
             let model = asking.solver.model(&asking.encoder.terms);
             let groups = &graph.heads[link.to].variables;
             for (hull, group) in reached[link.to].hulls.iter_mut().zip(groups) {

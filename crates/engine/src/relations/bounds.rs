@@ -1,6 +1,6 @@
 //! Inequalities and conditions: of many candidates at each head, those that together hold along every link.
 
-use super::{Asking, Graph};
+use super::{Asking, Graph, Link};
 use crate::certificate::unreadable;
 use robusto_logic::{Answer, Cancelled, Node, Sort, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -15,31 +15,124 @@ const MAX_CONSTANTS: usize = 8;
 /// Most variables for candidates with three of them.
 const MAX_FOR_SUMS: usize = 6;
 
-pub(super) fn inequalities(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
-    let mut alive: Vec<Vec<Term>> = (0..graph.heads.len()).map(|head| candidates(asking, graph, head)).collect();
+/// Effort for all candidates at once, and for each.
+const MAX_CONFLICTS: [i32; 2] = [2_000, 1_000];
+
+/// Conditions of the program, bounds, and comparisons of two variables.
+pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+    inductive(asking, graph, |asking, head| {
+        let mut found = conditions(asking, graph, head);
+        let terms = &mut asking.encoder.terms;
+        for group in &graph.heads[head].variables {
+            let constants = constants(terms, terms.width(group[0]), graph);
+            compare_with_constants(terms, group, &constants, &mut found);
+            compare(terms, group, &mut found);
+        }
+        found
+    })
+}
+
+/// Comparisons of two variables with a distance between them, or with the double.
+pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+    inductive(asking, graph, |asking, head| {
+        let mut found = Vec::new();
+        let terms = &mut asking.encoder.terms;
+        for group in &graph.heads[head].variables {
+            let constants = constants(terms, terms.width(group[0]), graph);
+            compare_differences(terms, group, &constants, &mut found);
+        }
+        found
+    })
+}
+
+/// Comparisons of the sum of two variables with a third.
+pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+    inductive(asking, graph, |asking, head| {
+        let mut found = Vec::new();
+        for group in graph.heads[head].variables.iter().filter(|g| g.len() <= MAX_FOR_SUMS) {
+            compare_sums(&mut asking.encoder.terms, group, &mut found);
+        }
+        found
+    })
+}
+
+/// The candidates that hold along every link together.
+fn inductive(
+    asking: &mut Asking<'_, '_>,
+    graph: &Graph,
+    candidates: impl Fn(&mut Asking<'_, '_>, usize) -> Vec<Term>,
+) -> Result<Vec<Term>, Cancelled> {
+    let mut alive = Vec::new();
+    for head in 0..graph.heads.len() {
+        let mut seen = FxHashSet::default();
+        let mut all = candidates(asking, head);
+        all.retain(|&c| asking.encoder.terms.as_const(c).is_none() && seen.insert(c));
+        all.truncate(MAX_CANDIDATES);
+        alive.push(all);
+    }
     let mut todo: BTreeSet<usize> = (0..graph.links.len()).collect();
     while let Some(i) = todo.pop_first() {
         let link = &graph.links[i];
-        let mut dropped = false;
-        while !alive[link.to].is_empty() {
-            let at_source = link.from.map_or(Vec::new(), |from| alive[from].clone());
-            let after: Vec<Term> = alive[link.to].iter().map(|&c| asking.encoder.apply(&link.paths, c)).collect();
-            let all = asking.encoder.terms.and_all(&after);
-            let fails = asking.encoder.terms.not(all);
-            if !asking.along(graph, link, &at_source, fails)? {
-                break;
-            }
-            dropped = true;
-            let model = asking.solver.model(&asking.encoder.terms);
-            let mut holds = after.iter().map(|&t| asking.encoder.terms.evaluate(t, &model) == 1);
-            alive[link.to].retain(|_| holds.next().expect("one for each candidate"));
-        }
-        if dropped {
+        let before = alive[link.to].len();
+        hold_along(asking, graph, link, &mut alive)?;
+        if alive[link.to].len() < before {
             todo.extend((0..graph.links.len()).filter(|&next| graph.links[next].from == Some(link.to)));
         }
     }
     let heads = graph.heads.iter().zip(alive);
     heads.map(|(head, kept)| independent(asking, head.known, kept)).collect()
+}
+
+/// Drops the candidates at a link's target that those at its source do not imply. If some are dropped, the others may not
+/// be implied any more.
+fn hold_along(
+    asking: &mut Asking<'_, '_>,
+    graph: &Graph,
+    link: &Link,
+    alive: &mut [Vec<Term>],
+) -> Result<(), Cancelled> {
+    while !alive[link.to].is_empty() {
+        let all = alive[link.to].clone();
+        match drop_refuted(asking, graph, link, alive, &all, MAX_CONFLICTS[0])? {
+            Some(Answer::Sat) => {}
+            Some(Answer::Unsat) => return Ok(()),
+            None => break,
+        }
+    }
+    for candidate in alive[link.to].clone() {
+        if !alive[link.to].contains(&candidate) {
+            continue;
+        }
+        let answer = drop_refuted(asking, graph, link, alive, &[candidate], MAX_CONFLICTS[1])?;
+        if answer.is_none() {
+            alive[link.to].retain(|&c| c != candidate);
+        }
+    }
+    Ok(())
+}
+
+/// Looks for a path along a link to a state that violates one of some candidates, and drops all that it violates.
+fn drop_refuted(
+    asking: &mut Asking<'_, '_>,
+    graph: &Graph,
+    link: &Link,
+    alive: &mut [Vec<Term>],
+    some: &[Term],
+    conflicts: i32,
+) -> Result<Option<Answer>, Cancelled> {
+    let at_source = link.from.map_or(Vec::new(), |from| alive[from].clone());
+    let all = asking.encoder.terms.and_all(some);
+    let hold = asking.encoder.apply(&link.paths, all);
+    let fail = asking.encoder.terms.not(hold);
+    let answer = asking.along(graph, link, &at_source, fail, conflicts)?;
+    if answer == Some(Answer::Sat) {
+        let model = asking.solver.model(&asking.encoder.terms);
+        alive[link.to].retain(|&candidate| {
+            let after = asking.encoder.apply(&link.paths, candidate);
+            asking.encoder.terms.evaluate(after, &model) == 1
+        });
+    }
+    Ok(answer)
 }
 
 /// The conjunction without what follows from the rest. What is simple, and comes first, is kept rather than the rest.
@@ -57,36 +150,13 @@ fn independent(asking: &mut Asking<'_, '_>, known: Term, mut kept: Vec<Term>) ->
     Ok(asking.encoder.terms.and_all(&kept))
 }
 
-/// What may hold at a head: simple formulas first.
-fn candidates(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize) -> Vec<Term> {
-    let out = graph.links.iter().filter(|l| l.from == Some(head)).map(|l| l.paths.guard);
-    let guards: Vec<Term> = out.chain(graph.violations[head].iter().copied()).collect();
-    let mut candidates = conditions(asking, graph, head, &guards);
-    let terms = &mut asking.encoder.terms;
-    for group in &graph.heads[head].variables {
-        let constants = constants(terms, terms.width(group[0]), &graph_guards(graph));
-        compare_with_constants(terms, group, &constants, &mut candidates);
-        compare(terms, group, &mut candidates);
-        compare_differences(terms, group, &constants, &mut candidates);
-        if group.len() <= MAX_FOR_SUMS {
-            compare_sums(terms, group, &mut candidates);
-        }
-    }
-    let mut seen = FxHashSet::default();
-    candidates.retain(|&c| asking.encoder.terms.as_const(c).is_none() && seen.insert(c));
-    candidates.truncate(MAX_CANDIDATES);
-    candidates
-}
-
-fn graph_guards(graph: &Graph) -> Vec<Term> {
-    graph.links.iter().map(|l| l.paths.guard).chain(graph.violations.iter().flatten().copied()).collect()
-}
-
 /// The atoms of conditions after the head, seen from there, and their negations.
-fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize, guards: &[Term]) -> Vec<Term> {
+fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize) -> Vec<Term> {
     let at = &graph.heads[head];
     let encoder = &mut *asking.encoder;
-    let all = encoder.terms.and_all(guards);
+    let links = graph.links.iter().filter(|l| l.from == Some(head)).map(|l| l.paths.guard);
+    let guards: Vec<Term> = links.chain(graph.violations[head].iter().copied()).collect();
+    let all = encoder.terms.and_all(&guards);
     let mut atoms = encoder.terms.atoms(all);
     atoms.retain(|&atom| {
         let is_word = |s| matches!(encoder.terms.sort(encoder.terms.symbol_term(s)), Sort::Bits(_));
@@ -97,9 +167,10 @@ fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize, guards: &
 }
 
 /// Constants of a width in conditions, with 0 and 1.
-fn constants(terms: &Terms, width: u16, guards: &[Term]) -> Vec<u128> {
+fn constants(terms: &Terms, width: u16, graph: &Graph) -> Vec<u128> {
     let mut found = vec![0, 1];
-    for t in terms.subterms(guards) {
+    let guards: Vec<Term> = graph.conditions().collect();
+    for t in terms.subterms(&guards) {
         if let Node::Const { bits, .. } = terms.node(t)
             && terms.sort(t) == Sort::Bits(width)
             && !found.contains(&bits)

@@ -57,28 +57,46 @@ struct Graph {
     violations: Vec<Vec<Term>>,
 }
 
-/// What relates the variables at each head that [`Unroller::heads`] lists, given what is known there. Takes no longer
-/// than `time`; what is not known by then is true.
-pub fn at_heads(encoder: &mut Encoder<'_>, known: &[Term], time: Duration, limits: &Limits) -> Vec<Term> {
-    let mut found = vec![encoder.terms.yes(); known.len()];
-    if known.len() > MAX_HEADS {
-        return found;
-    }
-    let end = Instant::now() + time;
-    let deadline = limits.deadline.map_or(end, |deadline| deadline.min(end));
-    let limits = Limits::until(Some(deadline), limits.memory, limits.cancel.clone());
-    let Ok(Some(mut graph)) = Graph::of(encoder, known, &limits) else { return found };
-    let mut asking = Asking { encoder, solver: Solver::new(limits.stopper()) };
-    // Bounds sharpen the equations: a loop ends with i = n only where i ≤ n is known.
-    for stage in [affine::equations, bounds::inequalities, affine::equations] {
-        let Ok(more) = stage(&mut asking, &graph) else { break };
-        for (i, more) in more.into_iter().enumerate() {
-            let terms = &mut asking.encoder.terms;
-            found[i] = terms.and(found[i], more);
-            graph.heads[i].known = terms.and(graph.heads[i].known, more);
+/// A stage: what it finds at each head.
+type Stage = fn(&mut Asking<'_, '_>, &Graph) -> Result<Vec<Term>, Cancelled>;
+
+/// Cheap stages first. Bounds sharpen the equations: a loop ends with i = n only where i ≤ n is known.
+const STAGES: [Stage; 6] =
+    [affine::equations, bounds::comparisons, affine::equations, bounds::differences, bounds::sums, affine::equations];
+
+/// The search for relations, stage by stage.
+pub struct Relations {
+    graph: Graph,
+    solver: Solver,
+    stages: std::slice::Iter<'static, Stage>,
+}
+
+impl Relations {
+    /// A search that takes no longer than `time`, given what is known at each head that [`Unroller::heads`] lists.
+    pub fn new(encoder: &mut Encoder<'_>, known: &[Term], time: Duration, limits: &Limits) -> Option<Self> {
+        if known.len() > MAX_HEADS {
+            return None;
         }
+        let end = Instant::now() + time;
+        let deadline = limits.deadline.map_or(end, |deadline| deadline.min(end));
+        let limits = Limits::until(Some(deadline), limits.memory, limits.cancel.clone());
+        let graph = Graph::of(encoder, known, &limits).ok()??;
+        Some(Self { graph, solver: Solver::new(limits.stopper()), stages: STAGES.iter() })
     }
-    found
+
+    /// What the next stage finds at each head; `None` after the last one, or when the time is over.
+    pub fn next(&mut self, encoder: &mut Encoder<'_>) -> Option<Vec<Term>> {
+        let stage = self.stages.next()?;
+        let found = stage(&mut Asking { encoder, solver: &mut self.solver }, &self.graph);
+        let Ok(found) = found else {
+            self.stages = [].iter();
+            return None;
+        };
+        for (head, &more) in self.graph.heads.iter_mut().zip(&found) {
+            head.known = encoder.terms.and(head.known, more);
+        }
+        Some(found)
+    }
 }
 
 impl Graph {
@@ -119,12 +137,16 @@ impl Graph {
         Ok(Some(graph))
     }
 
+    /// The conditions of all links and violations.
+    fn conditions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.links.iter().map(|l| l.paths.guard).chain(self.violations.iter().flatten().copied())
+    }
+
     /// Variables that a condition depends on or that a block changes, the former first.
     fn choose_variables(&mut self, encoder: &mut Encoder<'_>) {
         let program = &encoder.facts().program;
         let mut tested = FxHashSet::default();
-        let guards = self.links.iter().map(|l| l.paths.guard).chain(self.violations.iter().flatten().copied());
-        for guard in guards {
+        for guard in self.conditions() {
             tested.extend(encoder.terms.symbols(guard).into_iter().filter_map(|s| encoder.cell_of(s)));
         }
         let changed: FxHashSet<Cell> =
@@ -157,15 +179,23 @@ impl Graph {
 /// Questions about links.
 struct Asking<'a, 'f> {
     encoder: &'a mut Encoder<'f>,
-    solver: Solver,
+    solver: &'a mut Solver,
 }
 
 impl Asking<'_, '_> {
-    /// Whether a path along a link ends in a state with something, given what is known at its source. `more` is known too.
-    fn along(&mut self, graph: &Graph, link: &Link, more: &[Term], something: Term) -> Result<bool, Cancelled> {
+    /// Whether a path along a link ends in a state with something, given what is known at its source, and `more`. `None` if
+    /// so many conflicts do not suffice to tell.
+    fn along(
+        &mut self,
+        graph: &Graph,
+        link: &Link,
+        more: &[Term],
+        something: Term,
+        conflicts: i32,
+    ) -> Result<Option<Answer>, Cancelled> {
         let mut assumptions = vec![link.paths.guard, something];
         assumptions.extend(link.from.map(|from| graph.heads[from].known));
         assumptions.extend(more);
-        Ok(self.solver.check(&mut self.encoder.terms, &assumptions)? == Answer::Sat)
+        self.solver.check_within(&mut self.encoder.terms, &assumptions, conflicts)
     }
 }

@@ -58,6 +58,53 @@ fn intervals_make_it_inductive() {
     assert_eq!(check(even), Verdict::True);
 }
 
+/// Programs whose proofs need equations or inequalities between variables, each with the same program gone wrong.
+const RELATED: [(&str, &str); 5] = [
+    // k + j = n.
+    (
+        "int n = __VERIFIER_nondet_int(), i = 0, j = 0, k = 0; if (n < 0) return 0;
+        while (i < n) { i++; k++; } while (j < n) { if (k <= 0) __VERIFIER_error(); j++; k--; }",
+        "k <= 0 => k <= 1",
+    ),
+    // a + b = 3 i modulo 2^32.
+    (
+        "unsigned a = 0, b = 0, i = 0;
+        while (__VERIFIER_nondet_int()) { if (__VERIFIER_nondet_int()) { a += 1; b += 2; } else { a += 2; b += 1; } i++; }
+        if (a + b != 3 * i) __VERIFIER_error();",
+        "b += 1 => b += 5",
+    ),
+    // x + y is even, though neither is.
+    (
+        "unsigned x = 1, y = 1;
+        while (__VERIFIER_nondet_int()) { x += 3; y += 5; } if (x + y & 1) __VERIFIER_error();",
+        "y += 5 => y += 4",
+    ),
+    // i ≤ j ≤ n.
+    (
+        "int n = __VERIFIER_nondet_int(), i = 0, j = 0; if (n < 0) return 0;
+        while (j < n) { if (__VERIFIER_nondet_int()) i++; j++; } if (i > n) __VERIFIER_error();",
+        "i > n => i >= n",
+    ),
+    // i + k ≤ n.
+    (
+        "int n = __VERIFIER_nondet_int(), i = 0, k = 0; if (n < 0 || n > 1000) return 0;
+        while (i + k < n) { if (__VERIFIER_nondet_int()) i++; else k++; } if (i + k > n) __VERIFIER_error();",
+        "i + k > n => k > 3",
+    ),
+];
+
+#[test]
+fn relations_between_variables() {
+    for (body, change) in RELATED {
+        let right = format!("{PRELUDE}int main() {{ {body} }}");
+        assert_eq!(check_with(&right, &Property::UnreachCall, 8, true).verdict, Verdict::True, "{right}");
+        let (old, new) = change.split_once(" => ").unwrap();
+        let wrong = right.replace(old, new);
+        let verdict = check_with(&wrong, &Property::UnreachCall, 20, true).verdict;
+        assert!(matches!(verdict, Verdict::False(_)), "{verdict:?} {wrong}");
+    }
+}
+
 #[test]
 fn needs_more_than_one_block() {
     // The state before last decides.
