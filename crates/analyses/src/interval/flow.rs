@@ -96,6 +96,11 @@ impl<'f> Flow<'f> {
         flow
     }
 
+    /// What calls may change.
+    pub fn into_modref(self) -> ModRef {
+        self.modref
+    }
+
     fn link(&mut self, sources: &[NodeId], link: Link) {
         let id = LinkId(self.links.len() as u32);
         for &source in sources {
@@ -147,14 +152,16 @@ impl<'f> Flow<'f> {
         let nothing = State::new();
         let mut values = Values::new(program, &nothing);
         let mut state = State::new();
+        let entry = program.functions[main].entry;
         for (var, info) in program.vars.enumerate() {
             if let VarKind::Global(init) = info.kind
+                && self.facts.liveness.at(main, entry).contains(var)
                 && let Some(value) = values.value(init)
             {
                 self.set(&mut state, var, Some(value));
             }
         }
-        Some((self.node(main, program.functions[main].entry), state))
+        Some((self.node(main, entry), state))
     }
 
     /// The state that a link gives to its target.
@@ -257,12 +264,13 @@ impl<'f> Flow<'f> {
                 after.remove(&var);
             }
         }
+        let edge = program.functions[link.function].edge(link.edge);
+        let live = self.facts.liveness.at(link.function, edge.dst);
         for (&var, &value) in end.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if effects.calls_unknown || effects.writes.contains(var) {
+            if live.contains(var) && (effects.calls_unknown || effects.writes.contains(var)) {
                 after.insert(var, value);
             }
         }
-        let edge = program.functions[link.function].edge(link.edge);
         let result = self.facts.results[callee].and_then(|var| end.get(&var).copied());
         self.set_result(&mut after, link, result);
         for var in self.facts.liveness.dying(link.function, edge) {

@@ -11,8 +11,11 @@
 //! |---|---|
 //! | `values` | expressions and conditions in a state |
 //! | `flow` | the supergraph and the effect of its links |
+//! | `formula` | bounds as formulas |
 //!
-//! Memory is not tracked: a load gives any value of its type.
+//! Memory is not tracked: a load gives any value of its type. Neither are variables that are not live: liveness does not
+//! tell calling contexts apart, so a global can be dead at a call and live in the called function, for another call's sake;
+//! formulas may have dropped its value at the call, and then nothing can be said of it inside.
 //!
 //! Soundness: each link over-approximates the concrete step; the widened states are a post-fixpoint, since iteration
 //! ends only when no link adds to its target; a narrowing round meets a state with the join of all its incoming links,
@@ -20,12 +23,14 @@
 //! leads to a state that satisfies it.
 
 mod flow;
+mod formula;
 mod values;
 
 use crate::facts::Facts;
 use flow::{Flow, LinkId, NodeId};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
+use robusto_cfa::analysis::modref::ModRef;
 use robusto_cfa::ir::{Expr, FuncId, IdxVec, LocId, Ty, VarId};
 use robusto_cpa::Stopped;
 use robusto_domains::Interval;
@@ -48,6 +53,8 @@ const NARROWING: usize = 2;
 pub struct Invariants {
     /// By function and location; `None` if no execution comes there.
     states: IdxVec<FuncId, IdxVec<LocId, Option<State>>>,
+    /// What calls may change.
+    modref: ModRef,
 }
 
 impl Invariants {
@@ -70,7 +77,7 @@ impl Invariants {
             .enumerate()
             .map(|(id, f)| f.locs().map(|loc| solver.states[solver.flow.node(id, loc)].clone()).collect())
             .collect();
-        Ok(Self { states })
+        Ok(Self { states, modref: solver.flow.into_modref() })
     }
 
     /// Whether an execution may come to a location.

@@ -7,8 +7,9 @@ pub mod expression;
 pub mod formula;
 pub mod text;
 
+use crate::property::Target;
 use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, VarId};
+use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, Program, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
 use robusto_logic::{Symbol, Term};
 use std::collections::BTreeMap;
@@ -34,6 +35,17 @@ pub enum Certificate {
         /// Invariants at loop heads, which are inductive by themselves.
         invariants: Vec<Entry>,
     },
+    /// Each violation is excluded by one of several certificates.
+    Parts(Vec<Part>),
+}
+
+/// A certificate for some of the error edges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The error edges, as function and edge.
+    pub errors: Vec<(String, u32)>,
+    /// Why no execution takes them; not in parts itself.
+    pub certificate: Certificate,
 }
 
 /// What holds whenever control comes to a place with certain pending calls.
@@ -59,13 +71,36 @@ pub struct Call {
 }
 
 impl Certificate {
-    /// The invariants.
+    /// The invariants; those of parts are theirs.
     pub fn entries(&self) -> &[Entry] {
         match self {
             Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } => &[],
+            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
         }
     }
+
+    /// One certificate from several, each for some targets. Those that are in parts already are taken apart.
+    pub fn joined(program: &Program, certificates: Vec<(Vec<Target>, Certificate)>) -> Self {
+        let name = |target: &Target| error_edge(program, target);
+        let mut parts = Vec::new();
+        for (targets, certificate) in certificates {
+            let errors: Vec<(String, u32)> = targets.iter().map(name).collect();
+            match certificate {
+                Certificate::Parts(inner) => parts.extend(inner.into_iter().filter_map(|mut part| {
+                    part.errors.retain(|error| errors.contains(error));
+                    (!part.errors.is_empty()).then_some(part)
+                })),
+                certificate => parts.push(Part { errors, certificate }),
+            }
+        }
+        Certificate::Parts(parts)
+    }
+}
+
+/// The error edge of a target, as certificates name it.
+pub(crate) fn error_edge(program: &Program, target: &Target) -> (String, u32) {
+    let (function, edge) = target.edge;
+    (program.functions[function].name.to_string(), edge.index() as u32)
 }
 
 /// Collects what an engine knows at control states.
