@@ -10,6 +10,7 @@
 //! | base case | bounded model checking ([`crate::bmc`]) up to bound k: all executions with at most k heads |
 //! | step case | from any state at any cut point that satisfies the invariants: k blocks, then a violation |
 //! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of what pending calls leave alone |
+//! | continuously refined | where induction fails at first, relations between variables ([`cegar::relations`]) are added |
 //!
 //! The hypothesis that the first k blocks violate nothing needs no formula: an execution that violates something ends
 //! there, so a path that goes on for k blocks has not.
@@ -20,7 +21,8 @@
 //! is not modelled count as violations of everything.
 
 use crate::bmc::{self, Search, next_bound};
-use crate::certificate::{Certificate, Collector};
+use crate::cegar;
+use crate::certificate::{Certificate, Collector, Entry, formula};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
@@ -60,6 +62,9 @@ const MAX_PLACES: usize = 200_000;
 /// Time that the step case may take before it has to share with the base case.
 const HEAD_START: Duration = Duration::from_secs(2);
 
+/// The k at which induction that has failed so far gets stronger invariants.
+const STRENGTHEN_AT: u32 = 3;
+
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
@@ -74,7 +79,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     solver.set_dump(options.smt2.clone());
     let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
     let mut induction = Induction::new(&mut encoder, invariants, limits);
-    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, targets, options, progress);
+    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, problem, options, progress);
     phases.end("search");
     phases.split("base case", search.unrolling_time + solver.statistics().time);
     let mut counters = vec![("bound", search.bound.to_string()), ("nodes", search.nodes().to_string())];
@@ -110,10 +115,11 @@ fn run<'f>(
     solver: &mut Solver,
     search: &mut Search<'_, 'f>,
     induction: &mut Result<Induction<'_, 'f>, Reason>,
-    targets: &[Target],
+    problem: &Problem,
     options: &Options,
     progress: &Progress,
 ) -> Result<(), Reason> {
+    let targets = &problem.targets;
     loop {
         let mut k = next_bound(search.bound);
         if let Some(max) = options.max_bound {
@@ -132,6 +138,9 @@ fn run<'f>(
             continue;
         }
         let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
+        if k == STRENGTHEN_AT && options.invariants {
+            induction.strengthen(encoder, problem);
+        }
         let proved = induction.step(encoder, targets, &open, k)?;
         if !proved.is_empty() {
             search.is_modelled(encoder, solver)?;
@@ -190,7 +199,7 @@ impl<'c, 'f> Induction<'c, 'f> {
                 Some(invariants) => invariant(encoder, &unroller, invariants, place),
                 None => encoder.terms.yes(),
             };
-            let anything = encoder.identity(&start);
+            let anything = encoder.identity_where(&start, invariant);
             unroller.start_at(place, anything);
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
@@ -208,6 +217,21 @@ impl<'c, 'f> Induction<'c, 'f> {
         }
         // What was proved with fewer blocks is inductive with more of them too.
         Certificate::Inductive { k: bound, invariants: collector.finish(encoder) }
+    }
+
+    /// Adds relations between variables to the invariants.
+    fn strengthen(&mut self, encoder: &mut Encoder<'f>, problem: &Problem) {
+        let relations = cegar::relations(problem, self.limits);
+        for cut in &mut self.cuts {
+            let mut calls: Vec<_> = self.unroller.contexts().calls(cut.place.context).collect();
+            calls.reverse();
+            let here = Entry::new(&problem.facts.program, &calls, cut.place.location, String::new());
+            if let Some(entry) = relations.iter().find(|entry| entry.is_at(&here))
+                && let Ok(relation) = formula::parse(encoder, &entry.formula)
+            {
+                cut.invariant = encoder.terms.and(cut.invariant, relation);
+            }
+        }
     }
 
     /// The open targets that no path of k blocks from a cut point violates after that.

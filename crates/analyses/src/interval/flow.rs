@@ -5,7 +5,6 @@ use super::values::{Values, assume, width};
 use crate::facts::Facts;
 use robusto_cfa::analysis::graph::Graph;
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::analysis::modref::ModRef;
 use robusto_cfa::ir::{EdgeId, FuncId, Idx, IdxVec, LocId, Op, VarId, VarKind};
 use robusto_domains::Interval;
 
@@ -39,7 +38,6 @@ struct Link {
 /// The supergraph.
 pub struct Flow<'f> {
     facts: &'f Facts,
-    modref: ModRef,
     first: IdxVec<FuncId, u32>,
     links: Vec<Link>,
     outgoing: IdxVec<NodeId, Vec<LinkId>>,
@@ -57,10 +55,8 @@ impl<'f> Flow<'f> {
             first.push(nodes as u32);
             nodes += function.num_locs();
         }
-        let modref = ModRef::of(program, &facts.uses, &facts.points_to, &facts.calls);
         let mut flow = Self {
             facts,
-            modref,
             first,
             links: Vec::new(),
             outgoing: IdxVec::filled(Vec::new(), nodes),
@@ -94,11 +90,6 @@ impl<'f> Flow<'f> {
             flow.forest = Some(LoopForest::new(&Graph::new(nodes, edges.into_iter()), start));
         }
         flow
-    }
-
-    /// What calls may change.
-    pub fn into_modref(self) -> ModRef {
-        self.modref
     }
 
     fn link(&mut self, sources: &[NodeId], link: Link) {
@@ -257,17 +248,16 @@ impl<'f> Flow<'f> {
     /// The caller's own variables and the globals that the call cannot write are as before.
     fn leave(&self, before: &State, end: &State, link: Link, callee: FuncId) -> State {
         let program = &self.facts.program;
-        let effects = self.modref.of_call(callee);
         let mut after = before.clone();
         for (&var, _) in before.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if effects.calls_unknown || effects.writes.contains(var) {
+            if self.facts.may_write(callee, var) {
                 after.remove(&var);
             }
         }
         let edge = program.functions[link.function].edge(link.edge);
         let live = self.facts.liveness.at(link.function, edge.dst);
         for (&var, &value) in end.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if live.contains(var) && (effects.calls_unknown || effects.writes.contains(var)) {
+            if live.contains(var) && self.facts.may_write(callee, var) {
                 after.insert(var, value);
             }
         }

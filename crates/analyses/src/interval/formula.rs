@@ -40,22 +40,20 @@ impl Invariants {
         if !self.is_reachable(caller, src) {
             return encoder.terms.no();
         }
-        let kept = |&(var, _): &(VarId, Interval)| self.is_kept(facts, (caller, edge), callee, var);
+        let kept = |&(var, _): &(VarId, Interval)| is_kept(facts, (caller, edge), callee, var);
         let bounds: Vec<(VarId, Interval)> = self.at(caller, src).filter(kept).collect();
         all_within(encoder, &bounds, activation)
     }
+}
 
-    fn is_kept(&self, facts: &Facts, (caller, edge): (FuncId, EdgeId), callee: FuncId, var: VarId) -> bool {
-        let call = facts.program.functions[caller].edge(edge);
-        if !facts.liveness.at(caller, call.dst).contains(var) {
-            return false;
-        }
-        let effects = self.modref.of_call(callee);
-        match facts.program.vars[var].kind.owner() {
+/// Whether a call leaves a variable alone that can be read when it is over.
+fn is_kept(facts: &Facts, (caller, edge): (FuncId, EdgeId), callee: FuncId, var: VarId) -> bool {
+    let call = facts.program.functions[caller].edge(edge);
+    facts.liveness.at(caller, call.dst).contains(var)
+        && match facts.program.vars[var].kind.owner() {
             Some(_) => !matches!(call.op, Op::Call { result: Some(result), .. } if result == var),
-            None => !effects.calls_unknown && !effects.writes.contains(var),
+            None => !facts.may_write(callee, var),
         }
-    }
 }
 
 fn all_within(encoder: &mut Encoder<'_>, bounds: &[(VarId, Interval)], activation: u32) -> Term {

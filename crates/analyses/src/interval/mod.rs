@@ -30,7 +30,6 @@ use crate::facts::Facts;
 use flow::{Flow, LinkId, NodeId};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
-use robusto_cfa::analysis::modref::ModRef;
 use robusto_cfa::ir::{Expr, FuncId, IdxVec, LocId, Ty, VarId};
 use robusto_cpa::Stopped;
 use robusto_domains::Interval;
@@ -53,8 +52,6 @@ const NARROWING: usize = 2;
 pub struct Invariants {
     /// By function and location; `None` if no execution comes there.
     states: IdxVec<FuncId, IdxVec<LocId, Option<State>>>,
-    /// What calls may change.
-    modref: ModRef,
 }
 
 impl Invariants {
@@ -77,7 +74,7 @@ impl Invariants {
             .enumerate()
             .map(|(id, f)| f.locs().map(|loc| solver.states[solver.flow.node(id, loc)].clone()).collect())
             .collect();
-        Ok(Self { states, modref: solver.flow.into_modref() })
+        Ok(Self { states })
     }
 
     /// Whether an execution may come to a location.

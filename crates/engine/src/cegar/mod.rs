@@ -15,6 +15,7 @@ mod craig;
 mod impact;
 mod path;
 mod refine;
+mod relations;
 mod samples;
 mod wp;
 
@@ -28,6 +29,7 @@ use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
 use crate::{bmc, unroll};
 use path::PathStep;
 use refine::Refined;
+pub(crate) use relations::relations;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
 use robusto_cpa::control::Location;

@@ -1,4 +1,5 @@
-//! Candidate predicates from executions: linear equalities that held at a loop head whenever a run came by.
+//! Candidate predicates from executions: linear equalities, and orders of two variables, that held at a loop head whenever a
+//! run came by.
 //!
 //! Refutations speak of the path that they refute: `x == 3 && y == 3` instead of `x == y`. A few executions with small
 //! random inputs tell what relations hold in general; predicate abstraction then finds out which of them do, so nothing
@@ -32,10 +33,22 @@ const RANGE: i64 = 1 << 24;
 /// A linear equality: Σ cᵢ·xᵢ + d = 0, over variables of one width.
 type Equality = (Vec<(VarId, i128)>, i128);
 
-/// The equalities found at each loop head.
+/// Most orders of a loop head.
+const ORDERS: usize = 24;
+
+/// An order: x < y if it is strict, else x ≤ y; of signed numbers.
+#[derive(Clone, Copy, Debug)]
+struct Ordered {
+    x: VarId,
+    y: VarId,
+    strict: bool,
+}
+
+/// What was found at each loop head.
 #[derive(Debug, Default)]
 pub struct Samples {
     equalities: FxHashMap<Location, Vec<Equality>>,
+    orders: BTreeMap<Location, Vec<Ordered>>,
 }
 
 impl Samples {
@@ -62,11 +75,27 @@ impl Samples {
                 machine.run();
             }
         }
-        let found = recorder.states.into_iter().map(|(at, states)| {
+        let mut found = Self::default();
+        for (at, states) in recorder.states {
             let variables = &heads[at.function][at.loc];
-            (at, equalities(program, variables, &states))
-        });
-        Self { equalities: found.collect() }
+            found.equalities.insert(at, equalities(program, variables, &states));
+            found.orders.insert(at, orders(program, variables, &states));
+        }
+        found
+    }
+
+    /// The loop heads that executions came to.
+    pub fn heads(&self) -> impl Iterator<Item = Location> + '_ {
+        self.orders.keys().copied()
+    }
+
+    /// The orders at a location as predicates.
+    pub fn orders(&self, encoder: &mut Encoder<'_>, at: Location) -> Vec<Term> {
+        let predicate = |&Ordered { x, y, strict }: &Ordered| {
+            let (x, y) = (encoder.input(Cell::Var(x, 0)), encoder.input(Cell::Var(y, 0)));
+            if strict { encoder.terms.slt(x, y) } else { encoder.terms.sle(x, y) }
+        };
+        self.orders.get(&at).into_iter().flatten().map(predicate).collect()
     }
 
     /// The equalities at a location as predicates.
@@ -174,6 +203,26 @@ fn equalities(program: &Program, variables: &[VarId], states: &[Vec<i64>]) -> Ve
             }
         }
     }
+    found
+}
+
+/// Pairs of variables of which one was never greater than the other, and at times no less or less by one: an order that is
+/// never close is a matter of chance. What differs by a constant is an equality.
+fn orders(program: &Program, variables: &[VarId], states: &[Vec<i64>]) -> Vec<Ordered> {
+    let mut found = Vec::new();
+    for (i, &x) in variables.iter().enumerate() {
+        for (j, &y) in variables.iter().enumerate() {
+            if i == j || program.vars[x].ty != program.vars[y].ty {
+                continue;
+            }
+            let differences = || states.iter().map(|state| state[j] - state[i]);
+            let (Some(least), Some(most)) = (differences().min(), differences().max()) else { continue };
+            if (0..=1).contains(&least) && least < most {
+                found.push(Ordered { x, y, strict: least == 1 });
+            }
+        }
+    }
+    found.truncate(ORDERS);
     found
 }
 

@@ -8,6 +8,7 @@ pub mod formula;
 pub mod text;
 
 use crate::property::Target;
+use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, Program, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
@@ -59,6 +60,25 @@ pub struct Entry {
     pub location: u32,
     /// What holds there, in the notation of [`formula`].
     pub formula: String,
+}
+
+impl Entry {
+    /// What holds at a location with these pending calls, the oldest first.
+    pub(crate) fn new(program: &Program, calls: &[(FuncId, EdgeId)], at: Location, formula: String) -> Self {
+        let name = |function: FuncId| program.functions[function].name.to_string();
+        let call = |&(caller, edge): &(FuncId, EdgeId)| Call { function: name(caller), edge: edge.index() as u32 };
+        Self {
+            calls: calls.iter().map(call).collect(),
+            function: name(at.function),
+            location: at.loc.index() as u32,
+            formula,
+        }
+    }
+
+    /// Whether it is about the same control state.
+    pub(crate) fn is_at(&self, other: &Entry) -> bool {
+        (&self.calls, &self.function, self.location) == (&other.calls, &other.function, other.location)
+    }
 }
 
 /// A pending call.
@@ -124,18 +144,7 @@ impl Collector {
             .map(|((calls, at), possible)| {
                 let readable: Vec<Term> = possible.into_iter().map(|t| readable(encoder, &calls, at, t)).collect();
                 let either = encoder.terms.or_all(&readable);
-                Entry {
-                    calls: calls
-                        .into_iter()
-                        .map(|(f, edge)| Call {
-                            function: program.functions[f].name.to_string(),
-                            edge: edge.index() as u32,
-                        })
-                        .collect(),
-                    function: program.functions[at.function].name.to_string(),
-                    location: at.loc.index() as u32,
-                    formula: formula::print(encoder, either),
-                }
+                Entry::new(program, &calls, at, formula::print(encoder, either))
             })
             .collect()
     }
@@ -167,7 +176,9 @@ pub(crate) fn unreadable(
 pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at: Location, cell: Cell) -> bool {
     let Cell::Var(var, activation) = cell else { return true };
     let facts = encoder.facts();
-    let Some(owner) = facts.program.vars[var].kind.owner() else { return encoder.may_be_read(at, cell) };
+    let Some(owner) = facts.program.vars[var].kind.owner() else {
+        return encoder.may_be_read(at, cell) && !is_dead_at_a_call(facts, calls, at, var);
+    };
     // Variables of a caller are read after the call, if ever.
     let pending = calls.iter().filter(|&&(caller, _)| caller == owner).nth(activation as usize);
     match pending {
@@ -181,6 +192,16 @@ pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at:
             owner == at.function && active == activation as usize && encoder.may_be_read(at, cell)
         }
     }
+}
+
+/// Whether a global was dead at a pending call that has not written it since. It may be live in the called function, as
+/// liveness does not tell calls apart; but then it is for another call's sake.
+fn is_dead_at_a_call(facts: &Facts, calls: &[(FuncId, EdgeId)], at: Location, global: VarId) -> bool {
+    let callees = calls.iter().skip(1).map(|&(function, _)| function).chain([at.function]);
+    calls.iter().zip(callees).any(|(&(caller, edge), callee)| {
+        let src = facts.program.functions[caller].edge(edge).src;
+        !facts.liveness.at(caller, src).contains(global) && !facts.may_write(callee, global)
+    })
 }
 
 /// The cell of a variable in the youngest activation of its function, if that is active.
