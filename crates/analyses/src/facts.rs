@@ -6,7 +6,7 @@ use robusto_cfa::analysis::liveness::{Kind, Liveness};
 use robusto_cfa::analysis::modref::ModRef;
 use robusto_cfa::analysis::points_to::PointsTo;
 use robusto_cfa::analysis::uses::Uses;
-use robusto_cfa::ir::{ExprId, FuncId, Program};
+use robusto_cfa::ir::{ExprId, FuncId, Program, VarId};
 use robusto_cfa::returns::Results;
 use robusto_cpa::control::Callees;
 
@@ -22,6 +22,8 @@ pub struct Facts {
     pub points_to: PointsTo,
     /// Who calls whom.
     pub calls: CallGraph,
+    /// What functions read and write.
+    pub modref: ModRef,
     /// Variables whose value still matters.
     pub liveness: Liveness,
     /// How variables are used.
@@ -38,7 +40,13 @@ impl Facts {
         let modref = ModRef::of(&program, &uses, &points_to, &calls);
         let liveness = Liveness::of(&program, &uses, &calls, &modref, Kind::Plain);
         let classes = Classes::of(&program, &uses, &calls);
-        Self { program, results, uses, points_to, calls, liveness, classes }
+        Self { program, results, uses, points_to, calls, modref, liveness, classes }
+    }
+
+    /// Whether a function, or one that it calls, may write a global variable.
+    pub fn may_write(&self, function: FuncId, global: VarId) -> bool {
+        let effects = self.modref.of_call(function);
+        effects.calls_unknown || effects.writes.contains(global)
     }
 
     /// Whether an indirect call may call something that is not known.

@@ -50,6 +50,16 @@ pub enum AbstractionArg {
     Cartesian,
 }
 
+/// Where invariants come from that engines start with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum InvariantsArg {
+    /// Engines start with nothing
+    None,
+    /// Bounds of variables by interval analysis
+    #[default]
+    Intervals,
+}
+
 /// Arguments that choose and tune an engine.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Engines")]
@@ -73,6 +83,10 @@ pub struct EngineArgs {
     /// predicate: where a predicate is tracked: location (where it was found), function, global
     #[arg(long, value_name = "SCOPE", default_value = "location")]
     pub precision: Scope,
+
+    /// auto, predicate, impact, bmc, kind: invariants to start with
+    #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
+    pub invariants: InvariantsArg,
 
     /// bmc, kind: unroll loops at most this far
     #[arg(long, value_name = "N")]
@@ -121,23 +135,24 @@ impl EngineArgs {
         if let Some(dir) = &self.smt2 {
             std::fs::create_dir_all(dir).with_context(|| format!("cannot create `{}`", dir.display()))?;
         }
+        let invariants = self.invariants == InvariantsArg::Intervals;
         let mut drawing = None;
         let report = match self.analysis {
             AnalysisArg::Auto => {
                 let look = Look::at(problem);
-                let plan = Plan::for_program(&look, limits.remaining());
+                let plan = Plan::for_program(&look, limits.remaining(), auto::cores());
                 if self.explain {
                     eprintln!("seen: {look}\nchosen: {plan}\nbecause: {}", plan.why);
                 }
-                auto::check(problem, &plan, traces, policy, limits, progress)
+                auto::check(problem, &plan, auto::Options { traces, invariants, policy }, limits, progress)
             }
             AnalysisArg::Bmc => {
-                let options = bmc::Options { max_bound: self.max_bound, traces, smt2: self.smt2.clone() };
+                let options = bmc::Options { max_bound: self.max_bound, invariants, traces, smt2: self.smt2.clone() };
                 bmc::check(problem, &options, limits, progress)
             }
             AnalysisArg::Kind => {
                 let (max_bound, smt2) = (self.max_bound, self.smt2.clone());
-                kind::check(problem, &kind::Options { max_bound, invariants: true, traces, smt2 }, limits, progress)
+                kind::check(problem, &kind::Options { max_bound, invariants, traces, smt2 }, limits, progress)
             }
             AnalysisArg::Bdd => {
                 let options =
@@ -154,8 +169,8 @@ impl EngineArgs {
                     (_, AbstractionArg::Cartesian) => AbstractionKind::Cartesian,
                 };
                 let smt2 = self.smt2.clone();
-                let options =
-                    cegar::Options { block: self.block, abstraction, scope: self.precision, order, traces, smt2 };
+                let (block, scope) = (self.block, self.precision);
+                let options = cegar::Options { block, abstraction, scope, order, invariants, traces, smt2 };
                 cegar::check(problem, &options, limits, progress, |abe, arg| {
                     let Some(path) = &self.arg else { return };
                     let program = &abe.facts.program;

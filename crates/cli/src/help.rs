@@ -41,7 +41,7 @@ pub fn command(args: &HelpArgs) -> Result<Exit> {
 const ENGINES: &str = "\
 Engines (robusto check --analysis NAME)
 
-auto       Looks at the program and runs two lanes of the engines below side by side; the first answer
+auto       Looks at the program and runs lanes of the engines below side by side; the first answer
            counts. The default. --explain tells what was seen, what was chosen and why. (docs/auto.md)
 
 bdd        Sets of states as binary decision diagrams, explored to a fixed point. For programs whose

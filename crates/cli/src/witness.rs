@@ -11,7 +11,6 @@ use robusto_bench::units::{self, parse_duration, parse_size};
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
-use robusto_engine::certify::Policy;
 use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
 use robusto_report::RunInfo;
 use robusto_witness::{Index, Metadata, Task, Validation};
@@ -150,8 +149,9 @@ fn validate(
 /// Decides whether an error edge can be reached.
 fn decide(program: Program, limits: &Limits) -> Report {
     let problem = Problem::new(program, &Property::UnreachCall);
-    let plan = Plan::for_program(&Look::at(&problem), limits.remaining());
-    auto::check(&problem, &plan, false, Policy::Auto, limits, &Progress::default())
+    let plan = Plan::for_program(&Look::at(&problem), limits.remaining(), auto::cores());
+    let options = auto::Options { traces: false, ..auto::Options::default() };
+    auto::check(&problem, &plan, options, limits, &Progress::default())
 }
 
 fn hash(path: &Path) -> Result<String> {

@@ -46,7 +46,7 @@ pub fn check(
     inspect: impl FnOnce(&Program, &Arg<Set>),
 ) -> Report {
     let mut phases = Phases::default();
-    let Problem { facts, targets, each } = problem;
+    let Problem { facts, targets, each, .. } = problem;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
     let analysis = match Bdd::new(facts, options.store, || limits.poll()) {
         Ok(analysis) => analysis,
@@ -106,10 +106,10 @@ pub fn check(
         n => format!("{n} ({shown}, …)"),
     };
     let verdict = Report::overall(&findings);
-    let certificate = match verdict {
-        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
-        Verdict::True => certificate(&cpa, facts, &exploration.arg),
-        Verdict::False(_) | Verdict::Unknown(_) => None,
+    let certificate = match Report::proves(&verdict, &findings) {
+        true if targets.is_empty() => Some(Certificate::Vacuous),
+        true => certificate(&cpa, facts, &exploration.arg),
+        false => None,
     };
     phases.end("certificate");
     let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();

@@ -24,6 +24,7 @@ use crate::replay::{Replayer, Script};
 use crate::unroll::{Counting, Found, NodeId, PathStep, Unmodelled, Unroller, Violation};
 use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
 use robusto_analyses::facts::Facts;
+use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Contents, Encoder};
 use robusto_cfa::ir::{Op, Program};
 use robusto_cpa::control::Location;
@@ -38,6 +39,8 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// Loops are unrolled at most this far.
     pub max_bound: Option<u32>,
+    /// Whether to use interval invariants.
+    pub invariants: bool,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
     /// Where to write every query of the solver.
@@ -46,7 +49,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_bound: None, traces: true, smt2: None }
+        Self { max_bound: None, invariants: true, traces: true, smt2: None }
     }
 }
 
@@ -62,14 +65,16 @@ const ATTEMPTS: u32 = 4;
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
-    let Problem { facts, targets, each } = problem;
+    let Problem { facts, targets, each, .. } = problem;
     if facts.program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
+    let invariants = options.invariants.then(|| problem.intervals(limits)).flatten();
+    phases.end("interval invariants");
     let mut encoder = Encoder::new(facts);
     let mut solver = Solver::new(limits.stopper());
     solver.set_dump(options.smt2.clone());
-    let mut search = Search::new(&mut encoder, targets, !each, options.traces, limits);
+    let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
     let open = search.run(&mut encoder, &mut solver, options.max_bound, progress).err();
     phases.end("search");
     phases.split("unrolling", search.unrolling_time);
@@ -105,10 +110,10 @@ pub(crate) fn report(
         (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
         (verdict, _) => verdict,
     };
-    let certificate = match verdict {
-        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
-        Verdict::True => Some(certificate),
-        Verdict::False(_) | Verdict::Unknown(_) => None,
+    let certificate = match Report::proves(&verdict, &findings) {
+        true if targets.is_empty() => Some(Certificate::Vacuous),
+        true => Some(certificate),
+        false => None,
     };
     Report {
         verdict,
@@ -156,10 +161,11 @@ impl<'c, 'f> Search<'c, 'f> {
         targets: &'c [Target],
         one_is_enough: bool,
         traces: bool,
+        invariants: Option<&'f Invariants>,
         limits: &'c Limits,
     ) -> Self {
         let facts = encoder.facts();
-        let mut unroller = Unroller::new(facts, Counting::Loops);
+        let mut unroller = Unroller::new(facts, Counting::Loops).within(invariants);
         if let Some(main) = facts.program.main {
             let start = encoder.initial();
             unroller.start(Location { function: main, loc: facts.program.functions[main].entry }, start);

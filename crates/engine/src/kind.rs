@@ -9,7 +9,8 @@
 //! |---|---|
 //! | base case | bounded model checking ([`crate::bmc`]) up to bound k: all executions with at most k heads |
 //! | step case | from any state at any cut point that satisfies the invariants: k blocks, then a violation |
-//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of the pending callers' |
+//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of what pending calls leave alone |
+//! | continuously refined | where induction fails at first, relations between variables ([`Relations`]) are added |
 //!
 //! The hypothesis that the first k blocks violate nothing needs no formula: an execution that violates something ends
 //! there, so a path that goes on for k blocks has not.
@@ -29,12 +30,10 @@ use crate::relations::Relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use crate::verdict::{Reason, Report};
 use robusto_analyses::interval::Invariants;
-use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{VarId, VarKind, fold};
+use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
-use robusto_domains::Interval;
-use robusto_logic::{Answer, Solver, Term, Terms};
+use robusto_logic::{Answer, Solver, Term};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -72,20 +71,17 @@ const RELATE_TIME: Duration = Duration::from_secs(8);
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
-    let Problem { facts, targets, each } = problem;
+    let Problem { facts, targets, each, .. } = problem;
     if facts.program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
-    let invariants = match options.invariants.then(|| Invariants::of(facts, || limits.poll())).transpose() {
-        Ok(invariants) => invariants,
-        Err(stopped) => return Report::unknown(stopped.into()),
-    };
+    let invariants = options.invariants.then(|| problem.intervals(limits)).flatten();
     phases.end("interval invariants");
     let mut encoder = Encoder::new(facts);
     let mut solver = Solver::new(limits.stopper());
     solver.set_dump(options.smt2.clone());
-    let mut search = Search::new(&mut encoder, targets, !each, options.traces, limits);
-    let mut induction = Induction::new(&mut encoder, invariants.as_ref(), limits);
+    let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
+    let mut induction = Induction::new(&mut encoder, invariants, limits);
     let end = run(&mut encoder, &mut solver, &mut search, &mut induction, targets, options, progress);
     phases.end("search");
     phases.split("base case", search.unrolling_time + solver.statistics().time);
@@ -203,17 +199,11 @@ impl<'c, 'f> Induction<'c, 'f> {
         let mut cuts = Vec::new();
         for (origin, place) in places.into_iter().enumerate() {
             let place = Place { origin: origin as u32, ..place };
-            let is_reachable = |invariants: &Invariants| {
-                let called = |(caller, edge)| invariants.is_reachable(caller, program.functions[caller].edge(edge).src);
-                invariants.is_reachable(place.location.function, place.location.loc)
-                    && unroller.contexts().calls(place.context).all(called)
-            };
             let invariant = match invariants {
-                Some(invariants) if !is_reachable(invariants) => encoder.terms.no(),
                 Some(invariants) => invariant(encoder, &unroller, invariants, place),
                 None => encoder.terms.yes(),
             };
-            let anything = encoder.identity(&start);
+            let anything = encoder.identity_where(&start, invariant);
             unroller.start_at(place, anything);
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
@@ -324,45 +314,13 @@ impl<'c, 'f> Induction<'c, 'f> {
     }
 }
 
-/// What is known at a place: of the variables there, and of its callers' where they called.
+/// What is known at a place.
 fn invariant(encoder: &mut Encoder<'_>, unroller: &Unroller<'_>, invariants: &Invariants, place: Place) -> Term {
-    let program = &encoder.facts().program;
-    let Location { function, loc } = place.location;
-    let mut bounds: Vec<_> = invariants.at(function, loc).collect();
+    let mut all = vec![invariants.here(encoder, place.location, 0)];
+    let mut callee = place.location.function;
     for (caller, edge) in unroller.contexts().calls(place.context) {
-        let edge = program.functions[caller].edge(edge);
-        let local = |var: VarId| !matches!(program.vars[var].kind, VarKind::Global(_));
-        bounds.extend(invariants.at(caller, edge.src).filter(|&(var, _)| local(var)));
-    }
-    let mut all = Vec::new();
-    for (var, interval) in bounds {
-        let value = encoder.input(Cell::Var(var, 0));
-        all.push(within(&mut encoder.terms, value, &interval));
+        all.push(invariants.pending(encoder, (caller, edge), callee, 0));
+        callee = caller;
     }
     encoder.terms.and_all(&all)
-}
-
-/// A value is in an interval.
-fn within(terms: &mut Terms, value: Term, interval: &Interval) -> Term {
-    let width = interval.width() as u16;
-    let constant = |terms: &mut Terms, bits: u64| terms.constant(width, fold::mask(width.into(), bits).into());
-    if let Some(bits) = interval.as_constant() {
-        let bits = constant(terms, bits);
-        return terms.eq(value, bits);
-    }
-    let (Some((least, most)), Some((lowest, highest))) = (interval.unsigned_bounds(), interval.signed_bounds()) else {
-        return terms.no();
-    };
-    // Comparisons with the ends of the type simplify to true.
-    let (least, most) = (constant(terms, least), constant(terms, most));
-    let (lowest, highest) = (constant(terms, lowest as u64), constant(terms, highest as u64));
-    let mut all = vec![terms.ule(least, value), terms.ule(value, most)];
-    all.extend([terms.sle(lowest, value), terms.sle(value, highest)]);
-    let (known, residue) = interval.congruence();
-    if known > 0 {
-        let low = terms.extract(value, 0, known as u16);
-        let residue = terms.constant(known as u16, residue.into());
-        all.push(terms.eq(low, residue));
-    }
-    terms.and_all(&all)
 }

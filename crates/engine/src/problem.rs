@@ -1,8 +1,12 @@
 //! A program and what is to be found out about it.
 
+use crate::limits::Limits;
 use crate::property::{self, Property, Target};
 use robusto_analyses::facts::Facts;
+use robusto_analyses::interval::Invariants;
 use robusto_cfa::ir::Program;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// A program in which the property's violations are the only error edges.
 pub struct Problem {
@@ -12,7 +16,11 @@ pub struct Problem {
     pub targets: Vec<Target>,
     /// Whether each target has a verdict of its own; else the first violation found decides.
     pub each: bool,
+    intervals: OnceLock<Option<Invariants>>,
 }
+
+/// Time for the interval analysis: at most this, and at most this share of what is left.
+const INTERVALS: (Duration, u32) = (Duration::from_secs(5), 10);
 
 impl Problem {
     /// Instruments and analyses a program.
@@ -20,6 +28,17 @@ impl Problem {
         property::instrument(&mut program, property);
         let facts = Facts::of(program);
         let targets = property::targets(&facts.program);
-        Self { facts, targets, each: property.has_many_verdicts() }
+        Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }
+    }
+
+    /// Bounds of variables that hold in every execution, computed by whoever asks first; `None` if that took too long.
+    pub fn intervals(&self, limits: &Limits) -> Option<&Invariants> {
+        let compute = || {
+            let (most, share) = INTERVALS;
+            let time = limits.remaining().map_or(most, |left| most.min(left / share));
+            let own = Limits::until(Some(Instant::now() + time), limits.memory, limits.cancel.clone());
+            Invariants::of(&self.facts, || own.poll()).ok()
+        };
+        self.intervals.get_or_init(compute).as_ref()
     }
 }

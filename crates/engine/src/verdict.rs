@@ -186,6 +186,19 @@ pub enum Certification {
     No(String),
 }
 
+impl Certification {
+    /// What became of two certificates together: checked if both are.
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, one) | (one, Self::None) => one,
+            (Self::Yes { checks: a, time: s }, Self::Yes { checks: b, time: t }) => {
+                Self::Yes { checks: a + b, time: s + t }
+            }
+            (Self::No(why), _) | (_, Self::No(why)) => Self::No(why),
+        }
+    }
+}
+
 /// What an engine found out in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -195,7 +208,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
-    /// Why the verdict is true, if it is.
+    /// Why those targets hold whose verdict is true, if there are any.
     pub certificate: Option<Certificate>,
     /// Whether that was checked.
     pub certification: Certification,
@@ -223,6 +236,11 @@ impl Report {
             phases: Vec::new(),
             counters: Vec::new(),
         }
+    }
+
+    /// Whether there is something to be certified: the whole is true, or one of the targets.
+    pub fn proves(verdict: &Verdict, findings: &[Finding]) -> bool {
+        *verdict == Verdict::True || findings.iter().any(|f| f.verdict == Verdict::True)
     }
 
     /// The answer for the property as a whole from those for its targets.

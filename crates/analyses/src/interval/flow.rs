@@ -5,7 +5,6 @@ use super::values::{Values, assume, width};
 use crate::facts::Facts;
 use robusto_cfa::analysis::graph::Graph;
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::analysis::modref::ModRef;
 use robusto_cfa::ir::{EdgeId, FuncId, Idx, IdxVec, LocId, Op, VarId, VarKind};
 use robusto_domains::Interval;
 
@@ -39,7 +38,6 @@ struct Link {
 /// The supergraph.
 pub struct Flow<'f> {
     facts: &'f Facts,
-    modref: ModRef,
     first: IdxVec<FuncId, u32>,
     links: Vec<Link>,
     outgoing: IdxVec<NodeId, Vec<LinkId>>,
@@ -57,10 +55,8 @@ impl<'f> Flow<'f> {
             first.push(nodes as u32);
             nodes += function.num_locs();
         }
-        let modref = ModRef::of(program, &facts.uses, &facts.points_to, &facts.calls);
         let mut flow = Self {
             facts,
-            modref,
             first,
             links: Vec::new(),
             outgoing: IdxVec::filled(Vec::new(), nodes),
@@ -147,14 +143,16 @@ impl<'f> Flow<'f> {
         let nothing = State::new();
         let mut values = Values::new(program, &nothing);
         let mut state = State::new();
+        let entry = program.functions[main].entry;
         for (var, info) in program.vars.enumerate() {
             if let VarKind::Global(init) = info.kind
+                && self.facts.liveness.at(main, entry).contains(var)
                 && let Some(value) = values.value(init)
             {
                 self.set(&mut state, var, Some(value));
             }
         }
-        Some((self.node(main, program.functions[main].entry), state))
+        Some((self.node(main, entry), state))
     }
 
     /// The state that a link gives to its target.
@@ -250,19 +248,19 @@ impl<'f> Flow<'f> {
     /// The caller's own variables and the globals that the call cannot write are as before.
     fn leave(&self, before: &State, end: &State, link: Link, callee: FuncId) -> State {
         let program = &self.facts.program;
-        let effects = self.modref.of_call(callee);
         let mut after = before.clone();
         for (&var, _) in before.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if effects.calls_unknown || effects.writes.contains(var) {
+            if self.facts.may_write(callee, var) {
                 after.remove(&var);
             }
         }
+        let edge = program.functions[link.function].edge(link.edge);
+        let live = self.facts.liveness.at(link.function, edge.dst);
         for (&var, &value) in end.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if effects.calls_unknown || effects.writes.contains(var) {
+            if live.contains(var) && self.facts.may_write(callee, var) {
                 after.insert(var, value);
             }
         }
-        let edge = program.functions[link.function].edge(link.edge);
         let result = self.facts.results[callee].and_then(|var| end.get(&var).copied());
         self.set_result(&mut after, link, result);
         for var in self.facts.liveness.dying(link.function, edge) {

@@ -11,8 +11,11 @@
 //! |---|---|
 //! | `values` | expressions and conditions in a state |
 //! | `flow` | the supergraph and the effect of its links |
+//! | `formula` | bounds as formulas |
 //!
-//! Memory is not tracked: a load gives any value of its type.
+//! Memory is not tracked: a load gives any value of its type. Neither are variables that are not live: liveness does not
+//! tell calling contexts apart, so a global can be dead at a call and live in the called function, for another call's sake;
+//! formulas may have dropped its value at the call, and then nothing can be said of it inside.
 //!
 //! Soundness: each link over-approximates the concrete step; the widened states are a post-fixpoint, since iteration
 //! ends only when no link adds to its target; a narrowing round meets a state with the join of all its incoming links,
@@ -20,6 +23,7 @@
 //! leads to a state that satisfies it.
 
 mod flow;
+mod formula;
 mod values;
 
 use crate::facts::Facts;

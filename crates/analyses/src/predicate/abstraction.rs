@@ -129,7 +129,8 @@ impl Abe<'_> {
     /// makes it true. If so, it is.
     pub(super) fn force(&mut self, block: BlockId, by: BlockId) -> Result<bool, Stopped> {
         let Some(from) = self.block(block).from.clone() else { return Ok(false) };
-        let wanted = self.abstraction_term(by);
+        let label = self.block(by).abstraction.clone();
+        let wanted = self.term_of(&label);
         let before = self.abstraction_term(from.block);
         let after = self.encoder.apply(&from.formula, wanted);
         let not = self.encoder.terms.not(after);
@@ -137,7 +138,6 @@ impl Abe<'_> {
         match self.solver.check(&mut self.encoder.terms, &question) {
             Ok(Answer::Sat) => Ok(false),
             Ok(Answer::Unsat) => {
-                let label = self.block(by).abstraction.clone();
                 self.strengthen(block, &label)?;
                 Ok(true)
             }

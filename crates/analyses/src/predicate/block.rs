@@ -80,6 +80,13 @@ impl fmt::Display for BlockOperator {
     }
 }
 
+impl BlockOperator {
+    /// Whether a block can hold several visits of one location.
+    pub fn holds_loops(self) -> bool {
+        matches!(self, Self::Length(_) | Self::Structure(_) | Self::Dynamic(_))
+    }
+}
+
 /// Most activations of a recursive function in one block.
 const RECURSION: u32 = 20;
 
@@ -140,8 +147,13 @@ impl Blocks {
 
     /// Whether a block can hold several visits of one location.
     pub fn hold_loops(&self) -> bool {
-        use BlockOperator::*;
-        matches!(self.operator, Length(_) | Structure(_) | Dynamic(_))
+        self.operator.holds_loops()
+    }
+
+    /// The loop heads.
+    pub fn heads(&self) -> impl Iterator<Item = Location> + '_ {
+        let of_function = |(function, heads)| heads_of(function, heads);
+        self.heads.enumerate().flat_map(of_function)
     }
 
     /// Tells how long an abstraction took.
@@ -152,6 +164,10 @@ impl Blocks {
             self.dynamic_length = length.clamp(1, DYNAMIC.1);
         }
     }
+}
+
+fn heads_of(function: FuncId, heads: &IdxVec<LocId, bool>) -> impl Iterator<Item = Location> + '_ {
+    heads.enumerate().filter(|&(_, &head)| head).map(move |(loc, _)| Location { function, loc })
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@
 //!   the abstractions computed for it are found again.
 //! - A block's end is abstracted when it is taken from the waitlist, not when the step into it is made. By then all paths of
 //!   the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
+//! - What another analysis knows at an abstraction state is conjoined to its ψ ([`Block::invariant`]).
 //!
 //! Soundness: the encoder is exact or notes an approximation, which only adds behaviour; an abstraction is implied by the
 //! formula it abstracts; a state is dropped only if its formula is unsatisfiable, or another state has all its concrete
@@ -26,6 +27,7 @@
 
 pub mod abstraction;
 mod block;
+mod known;
 mod precision;
 
 pub use abstraction::Kind as AbstractionKind;
@@ -33,9 +35,11 @@ pub use block::{BlockOperator, UnknownOperator};
 pub use precision::{Precision, Scope};
 
 use crate::facts::Facts;
-use crate::symbolic::{Encoder, PathFormula};
+use crate::interval::Invariants;
+use crate::symbolic::{Cell, Encoder, PathFormula};
 use abstraction::Abstractions;
 use block::Blocks;
+use known::{Known, Pending};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
 use robusto_diagram::{Bdd, Diagrams, StoreSize};
@@ -65,6 +69,8 @@ pub struct Block {
     pub location: Option<Location>,
     /// ψ
     pub abstraction: Bdd,
+    /// What other analyses know there, over the inputs of the block.
+    pub invariant: Term,
     /// How many predicates Π(l^ψ) had when ψ was computed.
     pub predicates: usize,
     /// The state that was abstracted, at the end of the block before; the first block has none.
@@ -82,6 +88,8 @@ pub struct State {
     pub length: u32,
     /// What it is for the block operator.
     pub role: Role,
+    /// What other analyses know of the callers' values.
+    pub pending: Pending,
 }
 
 /// What a state is for the block operator.
@@ -121,6 +129,7 @@ pub struct Abe<'f> {
     abstractions: Abstractions,
     diagrams: Diagrams,
     operator: Blocks,
+    known: Known<'f>,
     blocks: Vec<Block>,
     /// Time spent on abstractions.
     pub abstraction_time: Duration,
@@ -148,6 +157,7 @@ impl<'f> Abe<'f> {
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
             operator: Blocks::new(options.block, facts),
+            known: Known::default(),
             blocks: Vec::new(),
             abstraction_time: Duration::ZERO,
             poll: Box::new(poll),
@@ -159,15 +169,37 @@ impl<'f> Abe<'f> {
         &self.blocks[id.index()]
     }
 
+    /// Tracks a predicate at all loop heads where its variables belong: those of the head's function that may be read
+    /// there, and globals.
+    pub fn track_at_heads(&mut self, predicate: Term) {
+        let program = &self.facts.program;
+        let symbols = self.encoder.terms.symbols(predicate);
+        let cells: Option<Vec<Cell>> = symbols.into_iter().map(|s| self.encoder.cell_of(s)).collect();
+        let Some(cells) = cells else { return };
+        let belongs = |at: Location, cell: Cell| match cell {
+            Cell::Var(var, _) => {
+                let owner = program.vars[var].kind.owner();
+                owner.is_none_or(|owner| owner == at.function) && self.encoder.may_be_read(at, cell)
+            }
+            Cell::Region(_) | Cell::HeapTop => true,
+        };
+        for at in self.operator.heads() {
+            if cells.iter().all(|&cell| belongs(at, cell)) {
+                self.precision.add(at, predicate);
+            }
+        }
+    }
+
     /// Number of abstractions computed; those found in the cache are not counted.
     pub fn num_abstractions(&self) -> u64 {
         self.abstractions.computed
     }
 
-    /// ψ of a block as a term over the inputs of the block.
+    /// ψ of a block and what other analyses know there, as a term over the inputs of the block.
     pub fn abstraction_term(&mut self, block: BlockId) -> Term {
-        let abstraction = self.blocks[block.index()].abstraction.clone();
-        self.term_of(&abstraction)
+        let Block { abstraction, invariant, .. } = self.blocks[block.index()].clone();
+        let psi = self.term_of(&abstraction);
+        self.encoder.terms.and(psi, invariant)
     }
 
     /// A decision diagram over predicates as a term over the predicates' variables.
@@ -224,6 +256,11 @@ impl<'f> Abe<'f> {
         self.smt2 = dir;
     }
 
+    /// Uses what another analysis knows; before the first state is made.
+    pub fn set_invariants(&mut self, invariants: Option<&'f Invariants>) {
+        self.known = Known::new(invariants);
+    }
+
     /// Asks whether to go on.
     pub fn poll(&mut self) -> Result<(), Stopped> {
         (self.poll)()
@@ -259,8 +296,9 @@ impl Analysis for Abe<'_> {
 
     fn initial(&mut self) -> Result<State, Stopped> {
         let formula = Rc::new(self.encoder.initial());
-        self.blocks = vec![Block { location: None, abstraction: self.diagrams.top(), predicates: 0, from: None }];
-        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start })
+        let (abstraction, invariant) = (self.diagrams.top(), self.encoder.terms.yes());
+        self.blocks = vec![Block { location: None, abstraction, invariant, predicates: 0, from: None }];
+        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start, pending: Pending::default() })
     }
 
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
@@ -273,7 +311,8 @@ impl Analysis for Abe<'_> {
         let activation = formula.activations.get(&to.function).copied().unwrap_or(0);
         let ends = step.is_error(program) || self.operator.ends(step, to, length, activation);
         let role = if ends { Role::End } else { Role::Inside };
-        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role }))
+        let pending = self.known.step(&mut self.encoder, &state.pending, &state.formula, step);
+        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role, pending }))
     }
 
     fn merge(&mut self, new: &State, old: &State) -> Result<Merge<State>, Stopped> {
@@ -308,12 +347,17 @@ impl Analysis for Abe<'_> {
             Role::Inside => Ok(Taken::Expand(state.clone())),
             Role::Start => Ok(Taken::Adjusted),
             Role::End => {
+                let invariant = self.known.at(&mut self.encoder, at, &state.formula, &state.pending);
+                if self.encoder.terms.is_false(invariant) {
+                    return Ok(Taken::Bottom);
+                }
                 let Some(abstraction) = self.abstract_at(state, at)? else { return Ok(Taken::Bottom) };
                 let block = BlockId(self.blocks.len() as u32);
-                let formula = Rc::new(self.encoder.identity(&state.formula));
-                let from = std::mem::replace(state, State { block, formula, length: 0, role: Role::Start });
+                let formula = Rc::new(self.encoder.identity_where(&state.formula, invariant));
+                let start = State { block, formula, length: 0, role: Role::Start, pending: state.pending.clone() };
+                let from = std::mem::replace(state, start);
                 let predicates = self.precision.at(at).len();
-                self.blocks.push(Block { location: Some(at), abstraction, predicates, from: Some(from) });
+                self.blocks.push(Block { location: Some(at), abstraction, invariant, predicates, from: Some(from) });
                 Ok(Taken::Adjusted)
             }
         }

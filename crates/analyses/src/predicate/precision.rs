@@ -96,6 +96,11 @@ impl Precision {
         new
     }
 
+    /// All predicates, in the order of discovery.
+    pub fn predicates(&self) -> &[Term] {
+        &self.predicates
+    }
+
     /// The predicate of a variable.
     pub fn predicate(&self, variable: VarIndex) -> Term {
         self.predicates[variable.0 as usize]

@@ -22,7 +22,7 @@ impl<'a> Scene<'a> {
 
 impl Encoder<'_> {
     /// The number of the youngest activation of a function; 0 unless it is recursive.
-    pub(super) fn activation(&self, f: &PathFormula, function: FuncId) -> u32 {
+    pub(crate) fn activation(&self, f: &PathFormula, function: FuncId) -> u32 {
         f.activations.get(&function).map_or(0, |count| count.saturating_sub(1))
     }
 

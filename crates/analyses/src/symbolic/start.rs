@@ -5,7 +5,7 @@ use super::{Cell, Encoder, PathFormula, RegionId};
 use imbl::OrdMap;
 use robusto_cfa::ir::{EdgeId, FuncId, Image, ObjId, ObjectKind, RelocTarget, VarKind};
 use robusto_cpa::Step;
-use robusto_logic::Term;
+use robusto_logic::{BinaryOp, Node, Term};
 
 /// Statics of at most this many elements are written element by element over arbitrary memory.
 const FEW: u64 = 16;
@@ -17,6 +17,21 @@ impl Encoder<'_> {
     /// The start of a block that follows some paths: every cell has its input as value.
     pub fn identity(&mut self, at: &PathFormula) -> PathFormula {
         PathFormula::empty(self.terms.yes(), at.activations.clone())
+    }
+
+    /// The same, where something is known of the inputs: those with one value have that, so that the formulas of the block
+    /// are simplified by it.
+    pub fn identity_where(&mut self, at: &PathFormula, known: Term) -> PathFormula {
+        let mut f = self.identity(at);
+        for conjunct in self.terms.conjuncts(known) {
+            if let Node::Binary(BinaryOp::Eq, input, value) = self.terms.node(conjunct)
+                && self.terms.as_const(value).is_some()
+                && let Some(cell) = self.terms.as_symbol(input).and_then(|symbol| self.cell_of(symbol))
+            {
+                f.env.insert(cell, value);
+            }
+        }
+        f
     }
 
     /// The start of the program. Globals and static objects have their initial values; parameters of `main`,

@@ -1,7 +1,7 @@
 //! The engine that chooses engines: a quick [`Look`] at the program, then a [`Plan`] of engines side by side.
 //!
 //! Each lane is a thread that takes its turns one after the other. The first decisive answer for the last open target
-//! ends all lanes. Engines share nothing but the problem.
+//! ends all lanes. Engines share nothing but the problem and its interval invariants, which are computed before.
 
 mod look;
 mod plan;
@@ -9,10 +9,11 @@ mod plan;
 pub use look::Look;
 pub use plan::{Engine, Plan, Turn};
 
+use crate::certificate::Certificate;
 use crate::certify::{Policy, settle};
 use crate::limits::{Limits, Progress};
 use crate::problem::Problem;
-use crate::verdict::{Finding, Phase, Reason, Report, Verdict};
+use crate::verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -24,16 +25,37 @@ const STACK: usize = 256 << 20;
 /// How often limits are looked at while lanes run.
 const TICK: Duration = Duration::from_millis(10);
 
+/// Cores that engines can use side by side.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What can be chosen, for all engines alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+    /// Whether to use interval invariants.
+    pub invariants: bool,
+    /// When verdicts are certified.
+    pub policy: Policy,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { traces: true, invariants: true, policy: Policy::Auto }
+    }
+}
+
 /// Checks a problem by the engines of a plan. A `true` whose certificate is refuted is no answer, and the others go on.
-pub fn check(
-    problem: &Problem,
-    plan: &Plan,
-    traces: bool,
-    policy: Policy,
-    limits: &Limits,
-    progress: &Progress,
-) -> Report {
+pub fn check(problem: &Problem, plan: &Plan, options: Options, limits: &Limits, progress: &Progress) -> Report {
     let start = Instant::now();
+    if options.invariants {
+        // Before the engines start, so that none of them waits for another.
+        progress.set_activity("interval invariants");
+        problem.intervals(limits);
+    }
+    let invariants = start.elapsed();
     let cancel = Arc::new(AtomicBool::new(false));
     let (send, receive) = mpsc::channel();
     let mut answers = Answers::new(problem);
@@ -41,7 +63,7 @@ pub fn check(
         for lane in &plan.lanes {
             let (send, cancel) = (send.clone(), cancel.clone());
             let limits = Limits::until(limits.deadline, limits.memory, cancel);
-            let run = move || take_turns(lane, problem, (traces, policy), limits, progress, &send);
+            let run = move || take_turns(lane, problem, options, limits, progress, &send);
             if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_err() {
                 // Without this lane, the others are still there.
                 continue;
@@ -59,13 +81,15 @@ pub fn check(
             }
         }
     });
-    answers.report(start.elapsed(), limits)
+    let mut report = answers.report(start.elapsed(), limits);
+    report.phases.insert(0, Phase { name: "interval invariants", time: invariants });
+    report
 }
 
 fn take_turns(
     lane: &[Turn],
     problem: &Problem,
-    (traces, policy): (bool, Policy),
+    options: Options,
     limits: Limits,
     progress: &Progress,
     send: &Sender<(Engine, Duration, Report)>,
@@ -78,32 +102,59 @@ fn take_turns(
             (a, b) => a.or(b),
         };
         let own = Limits::until(deadline, limits.memory, limits.cancel.clone());
-        let mut report = turn.engine.check(problem, traces, &own, progress);
-        settle(problem, &mut report, policy, start.elapsed(), &own);
+        let mut report = turn.engine.check(problem, options, &own, progress);
+        settle(problem, &mut report, options.policy, start.elapsed(), &own);
         if limits.cancel.load(Ordering::Relaxed) || send.send((turn.engine, start.elapsed(), report)).is_err() {
             return;
         }
     }
 }
 
+/// What became of a target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Decided {
+    /// It is violated.
+    Violated,
+    /// It holds, by the proof at this position.
+    Proved(usize),
+}
+
+impl Decided {
+    fn proof(self) -> Option<usize> {
+        match self {
+            Decided::Violated => None,
+            Decided::Proved(proof) => Some(proof),
+        }
+    }
+}
+
+/// What one engine proved, and how.
+struct Proof {
+    certificate: Option<Certificate>,
+    certification: Certification,
+}
+
 /// What the engines have said so far.
-struct Answers {
-    each: bool,
+struct Answers<'p> {
+    problem: &'p Problem,
     findings: Vec<Finding>,
-    decided: Vec<Option<Engine>>,
+    /// For each target the proof that it is part of, or `None` while it is open; other answers are part of none.
+    decided: Vec<Option<Decided>>,
+    proofs: Vec<Proof>,
     /// The report that the rest is taken from: the one with the last decisive answer, else the first.
     best: Option<(Engine, Report)>,
     turns: Vec<Phase>,
 }
 
-impl Answers {
-    fn new(problem: &Problem) -> Self {
+impl<'p> Answers<'p> {
+    fn new(problem: &'p Problem) -> Self {
         let open =
             |target: &crate::Target| Finding { target: target.clone(), verdict: Verdict::Unknown(Reason::Timeout) };
         Self {
-            each: problem.each,
+            problem,
             findings: problem.targets.iter().map(open).collect(),
             decided: vec![None; problem.targets.len()],
+            proofs: Vec::new(),
             best: None,
             turns: Vec::new(),
         }
@@ -115,12 +166,18 @@ impl Answers {
         for finding in &report.findings {
             let Some(i) = self.findings.iter().position(|f| f.target == finding.target) else { continue };
             if self.decided[i].is_none() {
-                if !matches!(finding.verdict, Verdict::Unknown(_)) {
-                    self.decided[i] = Some(engine);
-                    decisive = true;
-                }
+                self.decided[i] = match finding.verdict {
+                    Verdict::True => Some(Decided::Proved(self.proofs.len())),
+                    Verdict::False(_) => Some(Decided::Violated),
+                    Verdict::Unknown(_) => None,
+                };
+                decisive |= self.decided[i].is_some();
                 self.findings[i].verdict = finding.verdict.clone();
             }
+        }
+        if decisive {
+            let Report { certificate, certification, .. } = &report;
+            self.proofs.push(Proof { certificate: certificate.clone(), certification: certification.clone() });
         }
         if decisive || self.best.is_none() {
             self.best = Some((engine, report));
@@ -129,7 +186,8 @@ impl Answers {
 
     fn complete(&self) -> bool {
         let found = self.findings.iter().any(|f| matches!(f.verdict, Verdict::False(_)));
-        (found && !self.each) || (self.best.is_some() && self.decided.iter().all(Option::is_some) && self.decisive())
+        (found && !self.problem.each)
+            || (self.best.is_some() && self.decided.iter().all(Option::is_some) && self.decisive())
     }
 
     fn decisive(&self) -> bool {
@@ -137,13 +195,41 @@ impl Answers {
             || self.best.as_ref().is_some_and(|(_, report)| !matches!(report.verdict, Verdict::Unknown(_)))
     }
 
+    /// The proofs of all targets that hold as one, and whether all were checked.
+    fn certificate(&mut self) -> (Option<Certificate>, Certification) {
+        let mut used: Vec<usize> = self.decided.iter().flatten().filter_map(|d| d.proof()).collect();
+        used.sort_unstable();
+        used.dedup();
+        if self.findings.is_empty() {
+            used = (0..self.proofs.len().min(1)).collect();
+        }
+        if let [one] = used[..] {
+            let Proof { certificate, certification } = self.proofs.swap_remove(one);
+            return (certificate, certification);
+        }
+        let mut certificates = Some(Vec::new());
+        let mut certification = Certification::None;
+        for i in used {
+            let targets = self.problem.targets.iter().zip(&self.decided);
+            let own = targets.filter(|(_, d)| d.and_then(Decided::proof) == Some(i)).map(|(t, _)| t.clone()).collect();
+            certificates = certificates.zip(self.proofs[i].certificate.clone()).map(|(mut list, certificate)| {
+                list.push((own, certificate));
+                list
+            });
+            certification = certification.and(self.proofs[i].certification.clone());
+        }
+        let program = &self.problem.facts.program;
+        let joined = certificates.filter(|list| !list.is_empty()).map(|list| Certificate::joined(program, list));
+        (joined, certification)
+    }
+
     fn report(mut self, time: Duration, limits: &Limits) -> Report {
         // A limit of the whole run counts more than why single engines gave up.
         let reached = limits.reached().map(Reason::from);
-        let Some((engine, mut report)) = self.best else {
+        let Some((engine, mut report)) = self.best.take() else {
             return Report::unknown(reached.unwrap_or(Reason::Interrupted));
         };
-        if !self.each && self.findings.iter().any(|f| matches!(f.verdict, Verdict::False(_))) {
+        if !self.problem.each && self.findings.iter().any(|f| matches!(f.verdict, Verdict::False(_))) {
             self.findings.retain(|f| matches!(f.verdict, Verdict::False(_)));
         }
         if let Some(reason) = reached {
@@ -153,10 +239,7 @@ impl Answers {
                 }
             }
         }
-        if report.verdict != Verdict::True {
-            // Several engines share the proof; no certificate covers all of it.
-            report.certificate = None;
-        }
+        (report.certificate, report.certification) = self.certificate();
         if !self.findings.is_empty() {
             report.verdict = Report::overall(&self.findings);
             report.findings = self.findings;
@@ -169,5 +252,58 @@ impl Answers {
         report.phases = self.turns;
         report.phases.push(Phase { name: "side by side", time });
         report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::text::{self, Subject};
+    use crate::certify::{self, Failure};
+    use crate::property::Property;
+    use robusto_cfa::ir::DataModel;
+    use robusto_syntax::SourceMap;
+
+    /// What an engine reports that had time for one of two targets only.
+    fn for_one(problem: &Problem, engine: Engine, one: usize) -> Report {
+        let limits = Limits::new(Some(Duration::from_secs(60)), None, Arc::default());
+        let mut report = engine.check(problem, Options::default(), &limits, &Progress::default());
+        assert_eq!(report.verdict, Verdict::True);
+        report.findings[1 - one].verdict = Verdict::Unknown(Reason::Timeout);
+        report.verdict = Verdict::Unknown(Reason::Timeout);
+        settle(problem, &mut report, Policy::Always, Duration::ZERO, &limits);
+        report
+    }
+
+    #[test]
+    fn proofs_of_several_engines_make_one_certificate() {
+        let text = "extern void __VERIFIER_error(void); extern int __VERIFIER_nondet_int(void);
+            int main() { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = 1 - a; b = a;
+            if (a == 2) __VERIFIER_error(); if (b == 3) __VERIFIER_error(); } return 0; }";
+        let mut sources = SourceMap::new();
+        let file = sources.add("test.c", text.to_owned()).expect("small");
+        let options = robusto_cfa::Options::new(DataModel::Lp64);
+        let (program, _) = robusto_cfa::compile(&mut sources, &[file], options).expect("it compiles");
+        let problem = Problem::new(program, &Property::UnreachCall);
+        let limits = Limits::new(Some(Duration::from_secs(60)), None, Arc::default());
+        let mut answers = Answers::new(&problem);
+        answers.add(Engine::Kind, Duration::ZERO, for_one(&problem, Engine::Kind, 0));
+        assert!(!answers.complete());
+        answers.add(Engine::Predicate, Duration::ZERO, for_one(&problem, Engine::Predicate, 1));
+        assert!(answers.complete());
+        let report = answers.report(Duration::ZERO, &limits);
+        assert_eq!(report.verdict, Verdict::True);
+        assert!(matches!(report.certification, Certification::Yes { .. }), "{:?}", report.certification);
+        let certificate = report.certificate.expect("both engines gave one");
+        certify::check(&problem, &certificate, &limits).expect("it is right");
+        let subject = Subject::of(&problem, &Property::UnreachCall);
+        assert_eq!(text::read(&text::write(&subject, &certificate)), Ok((subject, certificate.clone())));
+        // One part alone leaves a target open.
+        let Certificate::Parts(parts) = certificate else { panic!("{certificate:?}") };
+        assert_eq!(parts.len(), 2);
+        for part in parts {
+            let alone = Certificate::Parts(vec![part]);
+            assert!(matches!(certify::check(&problem, &alone, &limits), Err(Failure::Refuted(_))));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Which engines run when.
 
-use super::Look;
+use super::{Look, Options};
 use crate::limits::{Limits, Progress};
 use crate::problem::Problem;
 use crate::verdict::Report;
@@ -38,7 +38,8 @@ impl Engine {
     }
 
     /// Checks a problem.
-    pub fn check(self, problem: &Problem, traces: bool, limits: &Limits, progress: &Progress) -> Report {
+    pub fn check(self, problem: &Problem, options: Options, limits: &Limits, progress: &Progress) -> Report {
+        let Options { traces, invariants, .. } = options;
         match self {
             Engine::Bdd => {
                 let order = Order::ReversePostOrder;
@@ -48,11 +49,17 @@ impl Engine {
             Engine::Predicate | Engine::Impact => {
                 let abstraction =
                     if self == Engine::Impact { AbstractionKind::Impact } else { AbstractionKind::Boolean };
-                let options = cegar::Options { traces, abstraction, ..cegar::Options::default() };
+                let options = cegar::Options { traces, abstraction, invariants, ..cegar::Options::default() };
                 cegar::check(problem, &options, limits, progress, |_, _| {})
             }
-            Engine::Bmc => bmc::check(problem, &bmc::Options { traces, ..Default::default() }, limits, progress),
-            Engine::Kind => kind::check(problem, &kind::Options { traces, ..Default::default() }, limits, progress),
+            Engine::Bmc => {
+                let options = bmc::Options { traces, invariants, ..Default::default() };
+                bmc::check(problem, &options, limits, progress)
+            }
+            Engine::Kind => {
+                let options = kind::Options { traces, invariants, ..Default::default() };
+                kind::check(problem, &options, limits, progress)
+            }
         }
     }
 }
@@ -75,29 +82,57 @@ pub struct Plan {
     pub why: &'static str,
 }
 
+/// A lane for two cores: engines with their shares of the time in percent; the last has all that is left.
+type Shares = &'static [(Engine, u32)];
+
 impl Plan {
-    /// The plan for what was seen. Times are shares of a minute if there is no limit, else of the limit.
-    pub fn for_program(look: &Look, timeout: Option<Duration>) -> Self {
+    /// The plan for what was seen and a number of cores. Times are shares of a minute if there is no limit, else of the
+    /// limit.
+    pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
         use Engine::*;
-        let (why, lanes): (_, [&[(Engine, u32)]; 2]) = if look.floats || look.recursive {
+        let (why, lanes): (_, [Shares; 2]) = if look.floats || look.recursive {
             let why = "recursion or floats: unrolling first, on both sides";
-            (why, [&[(Predicate, 50), (Kind, 30), (Impact, 0)], &[(Bmc, 0)]])
+            (why, [&[(Predicate, 50), (Kind, 30), (Impact, 20)], &[(Bmc, 100)]])
         } else if look.is_finite_control() {
             let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
-            (why, [&[(Bdd, 60), (Impact, 0)], &[(Bmc, 10), (Predicate, 50), (Kind, 0)]])
+            (why, [&[(Bdd, 60), (Impact, 40)], &[(Bmc, 10), (Predicate, 50), (Kind, 40)]])
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
-            (why, [&[(Bmc, 0)], &[(Predicate, 0)]])
+            (why, [&[(Predicate, 100)], &[(Bmc, 100)]])
         } else {
             let why = "arithmetic: predicates and induction for proofs, unrolling for errors";
-            (why, [&[(Predicate, 50), (Impact, 0)], &[(Bmc, 10), (Kind, 30), (Bdd, 20), (Bmc, 0)]])
+            (why, [&[(Predicate, 50), (Impact, 50)], &[(Bmc, 10), (Kind, 30), (Bdd, 20), (Bmc, 40)]])
         };
         let whole = timeout.unwrap_or(Duration::from_secs(60));
-        let turns = |lane: &[(Engine, u32)]| {
-            let time = |percent: u32| (percent > 0).then(|| whole * percent / 100);
-            lane.iter().map(|&(engine, percent)| Turn { engine, time: time(percent) }).collect()
+        let turns = |lane: Vec<(Engine, u32)>| {
+            let last = lane.len() - 1;
+            let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
+            lane.into_iter().enumerate().map(|(i, (engine, share))| Turn { engine, time: time(i, share) }).collect()
         };
-        Plan { lanes: lanes.into_iter().map(turns).collect(), why }
+        Plan { lanes: lanes_for(cores, lanes).into_iter().map(turns).collect(), why }
+    }
+}
+
+/// Lanes for a number of cores, from those for two. On one core, the turns of both alternate, with half of their times. On
+/// more than two, each engine has a lane of its own as far as cores go; the others share lanes with the first.
+fn lanes_for(cores: usize, two: [Shares; 2]) -> Vec<Vec<(Engine, u32)>> {
+    let [one, beside] = two;
+    let longest = one.len().max(beside.len());
+    let alternating = (0..longest).flat_map(|i| [beside.get(i), one.get(i)]).flatten().copied();
+    match cores {
+        0 | 1 => vec![alternating.map(|(engine, percent)| (engine, percent / 2)).collect()],
+        2 => two.map(<[_]>::to_vec).to_vec(),
+        _ => {
+            let mut engines: Vec<Engine> = Vec::new();
+            alternating.map(|(engine, _)| engine).for_each(|engine| {
+                if !engines.contains(&engine) {
+                    engines.push(engine);
+                }
+            });
+            let count = cores.min(engines.len());
+            let lane = |i: usize| engines.iter().copied().skip(i).step_by(count).collect::<Vec<_>>();
+            (0..count).map(lane).map(|lane| lane.iter().map(|&e| (e, 100 / lane.len() as u32)).collect()).collect()
+        }
     }
 }
 
@@ -116,5 +151,56 @@ impl fmt::Display for Plan {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(look: &Look, cores: usize) -> String {
+        Plan::for_program(look, Some(Duration::from_secs(100)), cores).to_string()
+    }
+
+    #[test]
+    fn lanes_are_as_many_as_cores() {
+        let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
+        assert_eq!(
+            shown(&arithmetic, 1),
+            "bmc (5 s), then predicate (25 s), then kind (15 s), then impact (25 s), then bdd (10 s), then bmc"
+        );
+        assert_eq!(
+            shown(&arithmetic, 2),
+            "predicate (50 s), then impact; beside it bmc (10 s), then kind (30 s), then bdd (20 s), then bmc"
+        );
+        assert_eq!(
+            shown(&arithmetic, 3),
+            "bmc (50 s), then impact; beside it predicate (50 s), then bdd; beside it kind"
+        );
+        let all = "bmc; beside it predicate; beside it kind; beside it impact; beside it bdd";
+        assert_eq!(shown(&arithmetic, 5), all);
+        assert_eq!(shown(&arithmetic, 64), all);
+        let straight = Look::default();
+        assert_eq!(shown(&straight, 1), "bmc (50 s), then predicate");
+        assert_eq!(shown(&straight, 8), "bmc; beside it predicate");
+    }
+
+    #[test]
+    fn every_plan_has_the_same_engines_whatever_the_cores() {
+        let finite = Look { few_valued: 3, loops: 1, ..Look::default() };
+        let recursive = Look { recursive: true, ..Look::default() };
+        for look in [finite, recursive, Look::default()] {
+            let engines = |cores| {
+                let plan = Plan::for_program(&look, None, cores);
+                assert!(plan.lanes.iter().all(|lane| lane.last().is_some_and(|turn| turn.time.is_none())));
+                let mut names: Vec<_> = plan.lanes.iter().flatten().map(|turn| turn.engine.name()).collect();
+                names.sort_unstable();
+                names.dedup();
+                names
+            };
+            for cores in [1, 3, 4, 16] {
+                assert_eq!(engines(cores), engines(2), "{cores} cores");
+            }
+        }
     }
 }

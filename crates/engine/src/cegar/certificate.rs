@@ -4,19 +4,49 @@
 //! unsatisfiable, or to an abstraction state that is implied and live, or covered by one that is. So the disjunctions of the
 //! live ones at each control state are inductive. Block ends elsewhere than at loop heads lose precision only; paths that
 //! pass them without being abstracted satisfy the next loop head's invariant all the more.
+//!
+//! Blocks that hold loops have heads without abstraction. Then the proof is done once more with blocks from head to head,
+//! which starts with the predicates found ([`at_heads`]).
 
+use super::{Options, search};
 use crate::certificate::{Certificate, Collector, calls_of};
+use crate::limits::{Limits, Progress};
+use crate::problem::Problem;
+use crate::property::Target;
+use crate::verdict::{Report, Verdict};
 use robusto_analyses::predicate::{Abe, BlockId, BlockOperator, Role, State};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::{Arg, Composite, Status};
+use std::time::{Duration, Instant};
 
-/// The certificate of a complete exploration; `None` if blocks hold loops, so that loop heads may have no abstraction.
-pub fn make(cpa: &mut Composite<'_, Abe<'_>>, arg: &Arg<State>, blocks: BlockOperator) -> Option<Certificate> {
-    match blocks {
-        BlockOperator::Sbe | BlockOperator::Lbe | BlockOperator::Loops | BlockOperator::LbeOrLength(_) => {}
-        BlockOperator::Length(_) | BlockOperator::Structure(_) | BlockOperator::Dynamic(_) => return None,
-    }
+/// The least time for a proof that is done once more; else it has a tenth of the time of the first.
+const LEAST: Duration = Duration::from_secs(2);
+
+/// The certificate of what a report proves, by blocks that end at loop heads and start with these predicates, in the
+/// notation of certificates; `None` if that takes too long.
+pub fn at_heads(
+    problem: &Problem,
+    options: &Options,
+    report: &Report,
+    predicates: &[String],
+    spent: Duration,
+    limits: &Limits,
+) -> Option<Certificate> {
+    let end = Instant::now() + LEAST.max(spent / 10);
+    let deadline = limits.deadline.map_or(end, |deadline| deadline.min(end));
+    let own = Limits::until(Some(deadline), limits.memory, limits.cancel.clone());
+    let options = Options { block: BlockOperator::Loops, traces: false, smt2: None, ..options.clone() };
+    let (again, _) = search(problem, &options, predicates, &own, &Progress::default(), |_, _| {});
+    let proved = |report: &Report, target: &Target| {
+        report.findings.iter().any(|f| f.target == *target && f.verdict == Verdict::True)
+    };
+    let is_whole = problem.targets.iter().all(|target| !proved(report, target) || proved(&again, target));
+    again.certificate.filter(|_| is_whole)
+}
+
+/// The certificate of a complete exploration whose blocks hold no loops.
+pub fn make(cpa: &mut Composite<'_, Abe<'_>>, arg: &Arg<State>) -> Certificate {
     let forests: IdxVec<FuncId, LoopForest> = cpa.program.functions.iter().map(LoopForest::of).collect();
     let mut collector = Collector::default();
     for id in arg.ids() {
@@ -35,5 +65,5 @@ pub fn make(cpa: &mut Composite<'_, Abe<'_>>, arg: &Arg<State>, blocks: BlockOpe
         };
         collector.add(calls_of(&cpa.stacks, node.state.stack), at, possible);
     }
-    Some(Certificate::Invariant(collector.finish(&mut cpa.data.encoder)))
+    Certificate::Invariant(collector.finish(&mut cpa.data.encoder))
 }

@@ -13,7 +13,7 @@
 //! [`AbstractionKind::Impact`]: robusto_analyses::predicate::AbstractionKind
 //!
 //! The interpolants of a path are its abstraction by the predicates that refute it: I₀ = true, I₍ᵢ₊₁₎ = (Iᵢ ∧ φᵢ)^πᵢ. They are
-//! inductive by construction and end in false.
+//! inductive by construction and end in false. Invariants of other analyses are conjoined to each Iᵢ.
 
 use super::Cegar;
 use super::path::PathBlock;
@@ -35,6 +35,7 @@ pub fn strengthen(cegar: &mut Cegar<'_, '_>, path: &[PathBlock], predicates: &[V
             changed.push(block.end);
         }
         label = cegar.cpa.data.term_of(&interpolant);
+        label = cegar.cpa.data.encoder.terms.and(label, block.invariant);
     }
     // What one of these covered need not be covered any more, and one of them may be covered now. Both is looked at again
     // when the node is taken from the waitlist.

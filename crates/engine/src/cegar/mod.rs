@@ -18,7 +18,7 @@ mod refine;
 mod samples;
 mod wp;
 
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, formula};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
@@ -52,6 +52,8 @@ pub struct Options {
     pub scope: Scope,
     /// The order of exploration.
     pub order: Order,
+    /// Whether to use interval invariants.
+    pub invariants: bool,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
     /// Where to write every query of the solver.
@@ -65,6 +67,7 @@ impl Default for Options {
             abstraction: AbstractionKind::Boolean,
             scope: Scope::Location,
             order: Order::ReversePostOrder,
+            invariants: true,
             traces: true,
             smt2: None,
         }
@@ -82,17 +85,46 @@ pub fn check(
     progress: &Progress,
     inspect: impl FnOnce(&mut Abe<'_>, &Arg<State>),
 ) -> Report {
+    let start = Instant::now();
+    let (mut report, predicates) = search(problem, options, &[], limits, progress, inspect);
+    if options.block.holds_loops() && !problem.targets.is_empty() && Report::proves(&report.verdict, &report.findings) {
+        let mut phases = Phases::default();
+        report.certificate = certificate::at_heads(problem, options, &report, &predicates, start.elapsed(), limits);
+        phases.end("certificate");
+        report.phases.append(&mut phases.list);
+    }
+    report
+}
+
+/// Checks a property, starting with some predicates at loop heads; the report, and all predicates if blocks hold loops,
+/// which then have no certificate. Predicates are in the notation of certificates.
+fn search(
+    problem: &Problem,
+    options: &Options,
+    predicates: &[String],
+    limits: &Limits,
+    progress: &Progress,
+    inspect: impl FnOnce(&mut Abe<'_>, &Arg<State>),
+) -> (Report, Vec<String>) {
     let mut phases = Phases::default();
-    let Problem { facts, targets, each } = problem;
-    let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
+    let Problem { facts, targets, each, .. } = problem;
+    let Some(main) = facts.program.main else { return (Report::unknown(Reason::NoMain), Vec::new()) };
     let abe_options =
         predicate::Options { block: options.block, abstraction: options.abstraction, scope: options.scope };
     let mut abe = Abe::new(facts, abe_options, || Box::new(limits.stopper()), || limits.poll());
     abe.set_dump(options.smt2.clone());
+    abe.set_invariants(options.invariants.then(|| problem.intervals(limits)).flatten());
+    phases.end("interval invariants");
+    for text in predicates {
+        // What cannot be read speaks of choices, which no head knows.
+        if let Ok(predicate) = formula::parse(&mut abe.encoder, text) {
+            abe.track_at_heads(predicate);
+        }
+    }
     let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT);
     let exploration = match Exploration::start(&mut cpa, main, options.order) {
         Ok(exploration) => exploration,
-        Err(stopped) => return Report::unknown(stopped.into()),
+        Err(stopped) => return (Report::unknown(stopped.into()), Vec::new()),
     };
     let error_locations = targets.iter().enumerate().fold(FxHashMap::default(), |mut map, (i, target)| {
         let (function, edge) = target.edge;
@@ -159,14 +191,20 @@ pub fn check(
         (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
         (verdict, _) => verdict,
     };
-    let certificate = match verdict {
-        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
-        Verdict::True => certificate::make(&mut cpa, &exploration.arg, options.block),
-        Verdict::False(_) | Verdict::Unknown(_) => None,
+    let mut found = Vec::new();
+    let certificate = match Report::proves(&verdict, &findings) {
+        true if targets.is_empty() => Some(Certificate::Vacuous),
+        true if options.block.holds_loops() => {
+            let predicates = cpa.data.precision.predicates();
+            found = predicates.iter().map(|&p| formula::print(&cpa.data.encoder, p)).collect();
+            None
+        }
+        true => Some(certificate::make(&mut cpa, &exploration.arg)),
+        false => None,
     };
     phases.end("certificate");
     let approximations = cpa.data.encoder.approximations().map(|a| (a.pos, a.what)).collect();
-    Report {
+    let report = Report {
         verdict,
         findings,
         assumptions: facts.program.assumptions.clone(),
@@ -176,7 +214,8 @@ pub fn check(
         invariants: Vec::new(),
         phases: phases.list,
         counters,
-    }
+    };
+    (report, found)
 }
 
 /// Why the exploration stops at a state.

@@ -20,6 +20,8 @@ pub struct PathBlock {
     pub formula: Rc<PathFormula>,
     /// How many predicates its end was abstracted with.
     pub predicates: usize,
+    /// What other analyses know at its end, over the inputs of the next block.
+    pub invariant: Term,
 }
 
 /// The blocks from the start of the program to an abstraction state, given the node of each block's start.
@@ -32,6 +34,7 @@ pub fn blocks(abe: &Abe<'_>, nodes: &[Option<StateId>], end: &State) -> Vec<Path
             location: abe.block(block).location.expect("only the first block has no location"),
             formula: from.formula.clone(),
             predicates: abe.block(block).predicates,
+            invariant: abe.block(block).invariant,
         });
         block = from.block;
     }

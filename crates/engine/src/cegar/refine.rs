@@ -2,8 +2,9 @@
 //!
 //! 1. The blocks are composed. If the result is satisfiable, a model names an execution.
 //! 2. Otherwise predicates are added until the path is infeasible in the abstraction as well: the blocks, each with its own
-//!    copy of the variables, are linked by nothing but the predicates at their boundaries. A model of that names a
-//!    concrete path which the predicates do not refute yet; the predicates of its own refutation ([`super::wp`]) are added.
+//!    copy of the variables, are linked by nothing but the predicates at their boundaries, where also the invariants of
+//!    other analyses hold. A model of that names a concrete path which the predicates do not refute yet; the predicates
+//!    of its own refutation ([`super::wp`]) are added.
 //!
 //! Each round refutes at least the path chosen, of which there are finitely many. Where weakest preconditions give
 //! nothing new, Craig interpolants of the path are tried; if these give nothing new either, there is no progress, which
@@ -57,6 +58,7 @@ pub fn refine(
     let mut frames = Frames::separate(blocks);
     let mut question: Vec<Term> =
         blocks.iter().enumerate().map(|(i, b)| frames.place(abe, i, b.formula.guard)).collect();
+    question.extend((0..boundaries).map(|i| frames.place(abe, i + 1, blocks[i].invariant)));
     let mut linked = vec![0; boundaries];
     for _ in 0..ROUNDS {
         abe.poll()?;

@@ -21,6 +21,9 @@ const DEEPEST: u32 = 60;
 
 /// What a certificate says at loop heads, as far as C can say it. The position is where the loop's condition begins.
 pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant> {
+    if let Certificate::Parts(parts) = certificate {
+        return parts.iter().flat_map(|part| invariants(problem, &part.certificate)).collect();
+    }
     let program = &problem.facts.program;
     let mut encoder = Encoder::new(&problem.facts);
     let mut places: BTreeMap<(FuncId, LocId), Option<Vec<String>>> = BTreeMap::new();

@@ -7,8 +7,10 @@ pub mod expression;
 pub mod formula;
 pub mod text;
 
+use crate::property::Target;
+use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, VarId};
+use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, Program, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
 use robusto_logic::{Symbol, Term};
 use std::collections::BTreeMap;
@@ -34,6 +36,17 @@ pub enum Certificate {
         /// Invariants at loop heads, which are inductive by themselves.
         invariants: Vec<Entry>,
     },
+    /// Each violation is excluded by one of several certificates.
+    Parts(Vec<Part>),
+}
+
+/// A certificate for some of the error edges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The error edges, as function and edge.
+    pub errors: Vec<(String, u32)>,
+    /// Why no execution takes them; not in parts itself.
+    pub certificate: Certificate,
 }
 
 /// What holds whenever control comes to a place with certain pending calls.
@@ -49,6 +62,20 @@ pub struct Entry {
     pub formula: String,
 }
 
+impl Entry {
+    /// What holds at a location with these pending calls, the oldest first.
+    pub(crate) fn new(program: &Program, calls: &[(FuncId, EdgeId)], at: Location, formula: String) -> Self {
+        let name = |function: FuncId| program.functions[function].name.to_string();
+        let call = |&(caller, edge): &(FuncId, EdgeId)| Call { function: name(caller), edge: edge.index() as u32 };
+        Self {
+            calls: calls.iter().map(call).collect(),
+            function: name(at.function),
+            location: at.loc.index() as u32,
+            formula,
+        }
+    }
+}
+
 /// A pending call.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Call {
@@ -59,13 +86,36 @@ pub struct Call {
 }
 
 impl Certificate {
-    /// The invariants.
+    /// The invariants; those of parts are theirs.
     pub fn entries(&self) -> &[Entry] {
         match self {
             Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } => &[],
+            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
         }
     }
+
+    /// One certificate from several, each for some targets. Those that are in parts already are taken apart.
+    pub fn joined(program: &Program, certificates: Vec<(Vec<Target>, Certificate)>) -> Self {
+        let name = |target: &Target| error_edge(program, target);
+        let mut parts = Vec::new();
+        for (targets, certificate) in certificates {
+            let errors: Vec<(String, u32)> = targets.iter().map(name).collect();
+            match certificate {
+                Certificate::Parts(inner) => parts.extend(inner.into_iter().filter_map(|mut part| {
+                    part.errors.retain(|error| errors.contains(error));
+                    (!part.errors.is_empty()).then_some(part)
+                })),
+                certificate => parts.push(Part { errors, certificate }),
+            }
+        }
+        Certificate::Parts(parts)
+    }
+}
+
+/// The error edge of a target, as certificates name it.
+pub(crate) fn error_edge(program: &Program, target: &Target) -> (String, u32) {
+    let (function, edge) = target.edge;
+    (program.functions[function].name.to_string(), edge.index() as u32)
 }
 
 /// Collects what an engine knows at control states.
@@ -89,18 +139,7 @@ impl Collector {
             .map(|((calls, at), possible)| {
                 let readable: Vec<Term> = possible.into_iter().map(|t| readable(encoder, &calls, at, t)).collect();
                 let either = encoder.terms.or_all(&readable);
-                Entry {
-                    calls: calls
-                        .into_iter()
-                        .map(|(f, edge)| Call {
-                            function: program.functions[f].name.to_string(),
-                            edge: edge.index() as u32,
-                        })
-                        .collect(),
-                    function: program.functions[at.function].name.to_string(),
-                    location: at.loc.index() as u32,
-                    formula: formula::print(encoder, either),
-                }
+                Entry::new(program, &calls, at, formula::print(encoder, either))
             })
             .collect()
     }
@@ -132,7 +171,9 @@ pub(crate) fn unreadable(
 pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at: Location, cell: Cell) -> bool {
     let Cell::Var(var, activation) = cell else { return true };
     let facts = encoder.facts();
-    let Some(owner) = facts.program.vars[var].kind.owner() else { return encoder.may_be_read(at, cell) };
+    let Some(owner) = facts.program.vars[var].kind.owner() else {
+        return encoder.may_be_read(at, cell) && !is_dead_at_a_call(facts, calls, at, var);
+    };
     // Variables of a caller are read after the call, if ever.
     let pending = calls.iter().filter(|&&(caller, _)| caller == owner).nth(activation as usize);
     match pending {
@@ -146,6 +187,16 @@ pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at:
             owner == at.function && active == activation as usize && encoder.may_be_read(at, cell)
         }
     }
+}
+
+/// Whether a global was dead at a pending call that has not written it since. It may be live in the called function, as
+/// liveness does not tell calls apart; but then it is for another call's sake.
+fn is_dead_at_a_call(facts: &Facts, calls: &[(FuncId, EdgeId)], at: Location, global: VarId) -> bool {
+    let callees = calls.iter().skip(1).map(|&(function, _)| function).chain([at.function]);
+    calls.iter().zip(callees).any(|(&(caller, edge), callee)| {
+        let src = facts.program.functions[caller].edge(edge).src;
+        !facts.liveness.at(caller, src).contains(global) && !facts.may_write(callee, global)
+    })
 }
 
 /// The cell of a variable in the youngest activation of its function, if that is active.

@@ -13,10 +13,11 @@
 //! end
 //! ```
 //!
-//! `kind` is `vacuous`, `invariant`, `unrolled BOUND` or `inductive K`. An entry names the function, its location, and the
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K` or `parts`. A part begins with a line `part main 7, f 2`
+//! that lists error edges (function and edge), and goes on with a `kind` and entries of its own. An entry names the function, its location, and the
 //! pending calls (caller and edge), the oldest first; its formula stands on the next line.
 
-use super::{Call, Certificate, Entry};
+use super::{Call, Certificate, Entry, Part};
 use crate::problem::Problem;
 use crate::property::Property;
 use sha2::{Digest as _, Sha256};
@@ -72,11 +73,18 @@ const FIRST_LINE: &str = "robusto certificate 1";
 pub fn write(subject: &Subject, certificate: &Certificate) -> String {
     let Subject { property, model, program } = subject;
     let mut out = format!("{FIRST_LINE}\nproperty {property}\ndata-model {model}\nprogram sha256 {program}\n");
+    write_reason(&mut out, certificate);
+    out.push_str("end\n");
+    out
+}
+
+fn write_reason(out: &mut String, certificate: &Certificate) {
     let _ = match certificate {
         Certificate::Vacuous => writeln!(out, "kind vacuous"),
         Certificate::Invariant(_) => writeln!(out, "kind invariant"),
         Certificate::Unrolled { bound } => writeln!(out, "kind unrolled {bound}"),
         Certificate::Inductive { k, .. } => writeln!(out, "kind inductive {k}"),
+        Certificate::Parts(_) => writeln!(out, "kind parts"),
     };
     for entry in certificate.entries() {
         let _ = write!(out, "at {} {}", entry.function, entry.location);
@@ -85,8 +93,13 @@ pub fn write(subject: &Subject, certificate: &Certificate) -> String {
         }
         let _ = writeln!(out, "\n  {}", entry.formula);
     }
-    out.push_str("end\n");
-    out
+    if let Certificate::Parts(parts) = certificate {
+        for part in parts {
+            let errors: Vec<String> = part.errors.iter().map(|(f, edge)| format!("{f} {edge}")).collect();
+            let _ = writeln!(out, "part {}", errors.join(", "));
+            write_reason(out, &part.certificate);
+        }
+    }
 }
 
 /// Reads a certificate.
@@ -108,31 +121,60 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
     };
     let subject =
         Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
-    let (line, kind) = next("kind")?;
-    let words: Vec<&str> = kind.split(' ').collect();
-    let number = |word: &str| word.parse().map_err(|_| error(line, "this is no number"));
-    let mut certificate = match words[..] {
-        ["kind", "vacuous"] => Certificate::Vacuous,
-        ["kind", "invariant"] => Certificate::Invariant(Vec::new()),
-        ["kind", "unrolled", bound] => Certificate::Unrolled { bound: number(bound)? },
-        ["kind", "inductive", k] => Certificate::Inductive { k: number(k)?, invariants: Vec::new() },
-        _ => return Err(error(line, "this kind of certificate is not known")),
-    };
+    let (line, text) = next("kind")?;
+    let mut certificate = kind(text).map_err(|message| error(line, message))?;
     loop {
         let (line, text) = next("`end`")?;
         if text == "end" {
             return Ok((subject, certificate));
         }
+        if let Certificate::Parts(parts) = &mut certificate
+            && let Some(errors) = text.strip_prefix("part ")
+        {
+            let errors: Option<Vec<_>> = errors.split(", ").map(pair).collect();
+            let errors = errors.ok_or_else(|| error(line, "this is no list of edges"))?;
+            let (line, text) = next("kind")?;
+            match kind(text).map_err(|message| error(line, message))? {
+                Certificate::Parts(_) => return Err(error(line, "a part has no parts")),
+                certificate => parts.push(Part { errors, certificate }),
+            }
+            continue;
+        }
         let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
         let (_, formula) = next("a formula")?;
         let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
-        match &mut certificate {
-            Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries.push(entry),
-            Certificate::Vacuous | Certificate::Unrolled { .. } => {
-                return Err(error(line, "this kind of certificate has no entries"));
+        let whole = &mut certificate;
+        let open = match whole {
+            Certificate::Parts(parts) => parts.last_mut().map(|part| &mut part.certificate),
+            whole => Some(whole),
+        };
+        match open {
+            Some(Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. }) => {
+                entries.push(entry);
             }
+            _ => return Err(error(line, "this kind of certificate has no entries")),
         }
     }
+}
+
+/// `kind KIND [NUMBER]`: a certificate without its entries.
+fn kind(text: &str) -> Result<Certificate, &'static str> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let number = |word: &str| word.parse().map_err(|_| "this is no number");
+    match words[..] {
+        ["kind", "vacuous"] => Ok(Certificate::Vacuous),
+        ["kind", "invariant"] => Ok(Certificate::Invariant(Vec::new())),
+        ["kind", "unrolled", bound] => Ok(Certificate::Unrolled { bound: number(bound)? }),
+        ["kind", "inductive", k] => Ok(Certificate::Inductive { k: number(k)?, invariants: Vec::new() }),
+        ["kind", "parts"] => Ok(Certificate::Parts(Vec::new())),
+        _ => Err("this kind of certificate is not known"),
+    }
+}
+
+/// `FUNCTION NUMBER`
+fn pair(text: &str) -> Option<(String, u32)> {
+    let (function, number) = text.split_once(' ')?;
+    Some((function.to_owned(), number.parse().ok()?))
 }
 
 /// `at FUNCTION LOCATION [from FUNCTION EDGE {, FUNCTION EDGE}]`
@@ -140,10 +182,6 @@ fn place(line: &str) -> Option<(Vec<Call>, String, u32)> {
     let (here, calls) = match line.strip_prefix("at ")?.split_once(" from ") {
         Some((here, calls)) => (here, calls.split(", ").collect()),
         None => (line.strip_prefix("at ")?, Vec::new()),
-    };
-    let pair = |text: &str| {
-        let (function, number) = text.split_once(' ')?;
-        Some((function.to_owned(), number.parse::<u32>().ok()?))
     };
     let calls: Option<Vec<Call>> =
         calls.into_iter().map(|call| pair(call).map(|(function, edge)| Call { function, edge })).collect();

@@ -13,6 +13,7 @@ use super::{Failure, Statistics, TOGETHER, calls_unknown, cancelled, place};
 use crate::certificate::{Entry, calls_of, formula, unreadable};
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::property::Target;
 use crate::unroll::Relevance;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
@@ -26,9 +27,9 @@ use std::collections::BTreeMap;
 
 /// What invariants are to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Goal {
-    /// That no error edge is taken.
-    Safety,
+pub(super) enum Goal<'c> {
+    /// That the error edges of these targets are not taken.
+    Safety(&'c [Target]),
     /// Nothing but that they hold.
     Induction,
 }
@@ -40,7 +41,12 @@ const STACK_LIMIT: u32 = 1000;
 type Control = (StackId, Location);
 
 /// Checks invariants.
-pub(super) fn check(problem: &Problem, entries: &[Entry], goal: Goal, limits: &Limits) -> Result<Statistics, Failure> {
+pub(super) fn check(
+    problem: &Problem,
+    entries: &[Entry],
+    goal: Goal<'_>,
+    limits: &Limits,
+) -> Result<Statistics, Failure> {
     let facts = &problem.facts;
     let mut stacks = Stacks::new(STACK_LIMIT);
     let mut encoder = Encoder::new(facts);
@@ -134,7 +140,7 @@ struct Checker<'c, 'f> {
     encoder: Encoder<'f>,
     stacks: Stacks,
     formulas: FxHashMap<Control, Term>,
-    goal: Goal,
+    goal: Goal<'c>,
     limits: &'c Limits,
     rpo: IdxVec<FuncId, IdxVec<LocId, u32>>,
     relevance: Relevance,
@@ -233,7 +239,9 @@ impl Checker<'_, '_> {
                 Err(stopped) => return Err(stopped.into()),
             };
             if step.is_error(program) {
-                if self.goal == Goal::Safety {
+                if let Goal::Safety(targets) = self.goal
+                    && targets.iter().any(|t| t.edge == step.edge_ref())
+                {
                     let what = format!("the error edge at {} can be taken", place(facts, location));
                     paths.obligations.push(Obligation { bad: after.guard, what, implied: None });
                 }
@@ -254,7 +262,7 @@ impl Checker<'_, '_> {
             self.arrive(paths, (stack, location), target, after)?;
         }
         for what in ends {
-            if self.goal == Goal::Safety {
+            if let Goal::Safety(_) = self.goal {
                 let what = format!("something that is not modelled ({what}) is reached at {}", place(facts, location));
                 paths.obligations.push(Obligation { bad: formula.guard, what, implied: None });
             }

@@ -6,6 +6,7 @@
 //! | invariant | [`invariant`]: initiation, consecution along all paths between entries, no violation |
 //! | unrolled | [`unrolled`]: the program unrolled to the bound has no violation, and nothing lies beyond |
 //! | inductive | [`unrolled`]: base and step case, and [`invariant`] for the invariants that the step case uses |
+//! | parts | each part for the error edges that it lists, and that every error edge is in a list |
 //!
 //! What the check trusts: the automaton; which steps leave a control state ([`robusto_cpa::control`]); the encoding of
 //! single steps as terms ([`robusto_analyses::symbolic`], whose meaning is tested against the interpreter); the solver; for
@@ -21,14 +22,16 @@ mod unrolled;
 
 pub use settle::{Policy, settle};
 
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, Part, error_edge};
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::property::Target;
 use robusto_analyses::facts::Facts;
 use robusto_cfa::ir::{Callee, Idx as _, Op};
 use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use std::fmt;
+use std::ops::Add;
 
 /// Conflicts for the question whether any of many things happens. If they do not suffice, one by one is faster.
 const TOGETHER: i32 = 2_000;
@@ -40,6 +43,14 @@ pub struct Statistics {
     pub checks: u64,
     /// Calls of the solver.
     pub calls: u64,
+}
+
+impl Add for Statistics {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { checks: self.checks + other.checks, calls: self.calls + other.calls }
+    }
 }
 
 /// Why a certificate is not accepted.
@@ -73,18 +84,42 @@ fn cancelled(limits: &Limits) -> Failure {
 
 /// Checks a certificate of all targets.
 pub fn check(problem: &Problem, certificate: &Certificate, limits: &Limits) -> Result<Statistics, Failure> {
-    if problem.facts.program.main.is_none() {
+    check_targets(problem, certificate, &problem.targets, limits)
+}
+
+/// Checks a certificate of some targets.
+pub(crate) fn check_targets(
+    problem: &Problem,
+    certificate: &Certificate,
+    targets: &[Target],
+    limits: &Limits,
+) -> Result<Statistics, Failure> {
+    let program = &problem.facts.program;
+    if program.main.is_none() {
         return Err(Failure::Refuted("the program has no main".to_owned()));
     }
     match certificate {
-        Certificate::Vacuous if problem.targets.is_empty() => Ok(Statistics { checks: 1, calls: 0 }),
+        Certificate::Vacuous if targets.is_empty() => Ok(Statistics { checks: 1, calls: 0 }),
         Certificate::Vacuous => Err(Failure::Refuted("the program has error edges".to_owned())),
-        Certificate::Invariant(entries) => invariant::check(problem, entries, invariant::Goal::Safety, limits),
-        Certificate::Unrolled { bound } => unrolled::complete(problem, *bound, limits),
+        Certificate::Invariant(entries) => invariant::check(problem, entries, invariant::Goal::Safety(targets), limits),
+        Certificate::Unrolled { bound } => unrolled::complete(problem, *bound, targets, limits),
         Certificate::Inductive { k, invariants } => {
             let auxiliary = invariant::check(problem, invariants, invariant::Goal::Induction, limits)?;
-            let rest = unrolled::inductive(problem, *k, invariants, limits)?;
-            Ok(Statistics { checks: auxiliary.checks + rest.checks, calls: auxiliary.calls + rest.calls })
+            let rest = unrolled::inductive(problem, *k, invariants, targets, limits)?;
+            Ok(auxiliary + rest)
+        }
+        Certificate::Parts(parts) => {
+            let of = |part: &Part| -> Vec<Target> {
+                targets.iter().filter(|t| part.errors.contains(&error_edge(program, t))).cloned().collect()
+            };
+            let is_covered = |target: &&Target| parts.iter().any(|part| of(part).contains(target));
+            if let Some(open) = targets.iter().find(|t| !is_covered(t)) {
+                let (function, edge) = error_edge(program, open);
+                return Err(Failure::Refuted(format!("no part is about the error edge {edge} of `{function}`")));
+            }
+            parts.iter().try_fold(Statistics::default(), |sum, part| {
+                Ok(sum + check_targets(problem, &part.certificate, &of(part), limits)?)
+            })
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Certification as the last step of a run.
 
-use super::{Failure, check};
+use super::{Failure, check_targets};
 use crate::certificate::expression;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::property::Target;
 use crate::verdict::{Certification, Reason, Report, Verdict};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -36,10 +37,14 @@ impl FromStr for Policy {
 /// The least time that [`Policy::Auto`] grants.
 const LEAST: Duration = Duration::from_secs(10);
 
-/// Checks the certificate of a `true` that took an engine this time. A certificate that is refuted takes the verdict with
-/// it; one whose check takes too long does not. A report that has been through this is left as it is.
+/// Checks the certificate of what is true by a report that took an engine this time. A certificate that is refuted takes
+/// these verdicts with it; one whose check takes too long does not. A report that has been through this is left as it is.
 pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Duration, limits: &Limits) {
-    if report.verdict != Verdict::True || report.certification != Certification::None {
+    let proved: Vec<Target> =
+        report.findings.iter().filter(|f| f.verdict == Verdict::True).map(|f| f.target.clone()).collect();
+    let proved_nothing = !Report::proves(&report.verdict, &report.findings);
+    let is_false = matches!(report.verdict, Verdict::False(_)) && !problem.each;
+    if is_false || proved_nothing || report.certification != Certification::None {
         return;
     }
     let Some(certificate) = &report.certificate else {
@@ -60,7 +65,7 @@ pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Dur
     };
     let start = Instant::now();
     let limits = Limits::until(deadline, limits.memory, limits.cancel.clone());
-    report.certification = match check(problem, certificate, &limits) {
+    report.certification = match check_targets(problem, certificate, &proved, &limits) {
         Ok(statistics) => {
             report.invariants = expression::invariants(problem, certificate);
             Certification::Yes { checks: statistics.checks, time: start.elapsed() }
@@ -71,7 +76,7 @@ pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Dur
             for finding in report.findings.iter_mut().filter(|f| f.verdict == Verdict::True) {
                 finding.verdict = failed.clone();
             }
-            report.verdict = failed;
+            report.verdict = if report.findings.is_empty() { failed } else { Report::overall(&report.findings) };
             Certification::No(what)
         }
     };

@@ -8,6 +8,7 @@ use super::{Failure, Statistics, TOGETHER, cancelled, place};
 use crate::certificate::{Entry, calls_of};
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::property::Target;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::{Location, Stacks};
@@ -21,9 +22,14 @@ const MAX_PLACES: usize = 1_000_000;
 type Obligations = Vec<(Term, String)>;
 
 /// Checks that nothing is violated within the bound and that nothing lies beyond.
-pub(super) fn complete(problem: &Problem, bound: u32, limits: &Limits) -> Result<Statistics, Failure> {
+pub(super) fn complete(
+    problem: &Problem,
+    bound: u32,
+    targets: &[Target],
+    limits: &Limits,
+) -> Result<Statistics, Failure> {
     let mut encoder = Encoder::new(&problem.facts);
-    let (unroller, mut obligations) = base(problem, &mut encoder, bound, limits)?;
+    let (unroller, mut obligations) = base(problem, &mut encoder, bound, targets, limits)?;
     for (_, guard) in unroller.frontier() {
         obligations.push((guard, format!("there are executions beyond the bound {bound}")));
     }
@@ -36,6 +42,7 @@ fn base<'f>(
     problem: &'f Problem,
     encoder: &mut Encoder<'f>,
     bound: u32,
+    targets: &[Target],
     limits: &Limits,
 ) -> Result<(Unroller<'f>, Obligations), Failure> {
     let facts = &problem.facts;
@@ -45,12 +52,13 @@ fn base<'f>(
     unroller.start(Location { function: main, loc: facts.program.functions[main].entry }, initial);
     let mut found = Found::default();
     unroller.run(encoder, 0, bound, &mut || limits.poll(), &mut found)?;
-    let obligations = obligations(problem, found);
+    let obligations = obligations(problem, found, targets);
     Ok((unroller, obligations))
 }
 
-fn obligations(problem: &Problem, found: Found) -> Obligations {
-    let violations = found.violations.into_iter().map(|v| {
+fn obligations(problem: &Problem, found: Found, targets: &[Target]) -> Obligations {
+    let of_targets = found.violations.into_iter().filter(|v| targets.iter().any(|t| t.edge == v.step.edge_ref()));
+    let violations = of_targets.map(|v| {
         let (function, edge) = v.step.edge_ref();
         let loc = problem.facts.program.functions[function].edge(edge).src;
         let at = place(&problem.facts, Location { function, loc });
@@ -95,6 +103,7 @@ pub(super) fn inductive(
     problem: &Problem,
     k: u32,
     invariants: &[Entry],
+    targets: &[Target],
     limits: &Limits,
 ) -> Result<Statistics, Failure> {
     let facts = &problem.facts;
@@ -103,7 +112,7 @@ pub(super) fn inductive(
         return Err(Failure::Refuted("there are recursive functions, which blocks cannot pass".to_owned()));
     }
     let mut encoder = Encoder::new(facts);
-    let (_, obligations) = base(problem, &mut encoder, k, limits)?;
+    let (_, obligations) = base(problem, &mut encoder, k, targets, limits)?;
     let yes = encoder.terms.yes();
     let mut total = discharge(&mut encoder, yes, obligations, limits)?;
     // The invariants by control state; calls stand with the oldest first.
@@ -136,9 +145,8 @@ pub(super) fn inductive(
             found = Found::default();
             unroller.run(&mut encoder, origin, block, &mut || limits.poll(), &mut found)?;
         }
-        let step = discharge(&mut encoder, assumed, self::obligations(problem, found), limits)?;
-        total.checks += step.checks;
-        total.calls += step.calls;
+        let step = discharge(&mut encoder, assumed, self::obligations(problem, found, targets), limits)?;
+        total = total + step;
     }
     Ok(total)
 }

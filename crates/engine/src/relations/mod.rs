@@ -110,13 +110,13 @@ impl Graph {
         let number: FxHashMap<_, _> =
             places.iter().enumerate().map(|(i, place)| ((place.context, place.location), i)).collect();
         let start = encoder.initial();
-        let anything = encoder.identity(&start);
         let mut graph = Graph { heads: Vec::new(), links: Vec::new(), violations: Vec::new() };
         for (i, place) in places.iter().enumerate() {
             let mut calls: Vec<_> = unroller.contexts().calls(place.context).collect();
             calls.reverse();
             graph.heads.push(Head { calls, location: place.location, known: known[i], variables: Vec::new() });
-            unroller.start_at(Place { origin: i as u32, ..*place }, anything.clone());
+            let anything = encoder.identity_where(&start, known[i]);
+            unroller.start_at(Place { origin: i as u32, ..*place }, anything);
         }
         let origin = places.len() as u32;
         if let Some(&to) = number.get(&(ContextId::EMPTY, entry)) {

@@ -8,7 +8,8 @@
 //! What lies beyond the bound is kept: when the bound is raised, the exploration goes on from there. A node that is
 //! reached again by such later paths is a new instance.
 //!
-//! Paths end where nothing that decides the verdict can be reached any more ([`relevance`]).
+//! Paths end where nothing that decides the verdict can be reached any more ([`relevance`]), and at locations that are
+//! unreachable by invariants, if there are any.
 //!
 //! Soundness: every execution that stays within the bound follows the edges from node to node, its guard holds at each
 //! of them by the correctness of the encoder, and an edge is dropped only when its guard is false.
@@ -21,6 +22,7 @@ pub use context::{ContextId, Contexts, Counting, Place};
 use context::Key;
 pub use relevance::Relevance;
 use robusto_analyses::facts::Facts;
+use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
 use robusto_cfa::ir::{Callee, Idx, IdxVec, Op, Program};
 use robusto_cpa::control::{Location, steps};
@@ -111,6 +113,7 @@ pub struct Unroller<'f> {
     facts: &'f Facts,
     contexts: Contexts<'f>,
     relevance: Relevance,
+    invariants: Option<&'f Invariants>,
     nodes: IdxVec<NodeId, Node>,
     waiting: BTreeMap<Key, NodeId>,
     deferred: BTreeMap<Key, Deferred>,
@@ -123,10 +126,16 @@ impl<'f> Unroller<'f> {
             facts,
             contexts: Contexts::new(&facts.program, counting),
             relevance: Relevance::of(facts),
+            invariants: None,
             nodes: IdxVec::new(),
             waiting: BTreeMap::new(),
             deferred: BTreeMap::new(),
         }
+    }
+
+    /// Paths end also where no execution comes, as invariants say.
+    pub fn within(self, invariants: Option<&'f Invariants>) -> Self {
+        Self { invariants, ..self }
     }
 
     fn program(&self) -> &'f Program {
@@ -178,7 +187,8 @@ impl<'f> Unroller<'f> {
     }
 
     fn is_relevant(&self, place: Place) -> bool {
-        self.relevance.contains(place.location.function, place.location.loc)
+        let Location { function, loc } = place.location;
+        self.relevance.contains(function, loc) && self.invariants.is_none_or(|known| known.is_reachable(function, loc))
     }
 
     fn add(&mut self, place: Place, formula: PathFormula, first: Option<Incoming>) -> NodeId {

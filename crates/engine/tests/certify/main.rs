@@ -5,7 +5,8 @@ mod random;
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
-use robusto_engine::auto::Engine;
+use robusto_engine::auto::{self, Engine};
+use robusto_engine::cegar;
 use robusto_engine::certificate::text::{self, Subject};
 use robusto_engine::certificate::{Certificate, formula};
 use robusto_engine::certify::{self, Failure, Policy, settle};
@@ -37,7 +38,8 @@ fn limits(seconds: u64) -> Limits {
 }
 
 fn run(engine: Engine, problem: &Problem, seconds: u64) -> Report {
-    engine.check(problem, false, &limits(seconds), &Progress::default())
+    let options = auto::Options { traces: false, ..auto::Options::default() };
+    engine.check(problem, options, &limits(seconds), &Progress::default())
 }
 
 /// The certificate of an engine that must prove the property.
@@ -58,7 +60,7 @@ fn is_refuted(problem: &Problem, certificate: &Certificate) -> bool {
 }
 
 /// Programs that hold, each with the engines that prove them.
-const SAFE: [(&str, &[Engine]); 8] = [
+const SAFE: [(&str, &[Engine]); 10] = [
     // A loop with an invariant.
     (
         "int main() { unsigned x = 0; while (__VERIFIER_nondet_int()) { if (x < 10) x = x + 2; else x = 0; }
@@ -107,6 +109,20 @@ const SAFE: [(&str, &[Engine]); 8] = [
          if (t == 0) t = 2; else t = 0; } return 0; }",
         &ENGINES_WITHOUT_BMC,
     ),
+    // What is known at a call of a global that the call leaves alone is known behind it, though not in the function.
+    (
+        "int g; void wait(void) { while (__VERIFIER_nondet_int()) { } }
+         int main() { g = 3; while (__VERIFIER_nondet_int()) { wait(); if (g != 3) __VERIFIER_error(); }
+         g = 5; wait(); if (g != 5) __VERIFIER_error(); return 0; }",
+        &ENGINES_WITHOUT_BMC,
+    ),
+    // A global that is dead at one call is live in the called function, because of another call.
+    (
+        "int g = 1; void wait(void) { while (__VERIFIER_nondet_int()) { } }
+         int main() { while (__VERIFIER_nondet_int()) { wait(); }
+         g = 7; wait(); if (g != 7) __VERIFIER_error(); return 0; }",
+        &ENGINES_WITHOUT_BMC,
+    ),
 ];
 
 const ENGINES_WITHOUT_BMC: [Engine; 4] = [Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Kind];
@@ -117,6 +133,20 @@ fn certificates_of_the_engines_are_right() {
         let problem = problem(text);
         for &engine in engines {
             accept(&problem, &certificate(engine, &problem));
+        }
+    }
+}
+
+/// Where blocks hold loops, the proof is done once more with the facts that were found.
+#[test]
+fn blocks_that_hold_loops_have_certificates() {
+    for (text, _) in [SAFE[1], SAFE[2], SAFE[3], SAFE[7]] {
+        let problem = problem(text);
+        for block in ["k:3", "k:20", "structure:10", "dynamic:5"] {
+            let options = cegar::Options { block: block.parse().expect("an operator"), ..Default::default() };
+            let report = cegar::check(&problem, &options, &limits(60), &Progress::default(), |_, _| {});
+            assert_eq!(report.verdict, Verdict::True, "{block} {text}");
+            accept(&problem, &report.certificate.expect("every true has one"));
         }
     }
 }

@@ -137,3 +137,22 @@ fn unrolling_is_linear() {
     let nodes: usize = nodes.1.parse().expect("a number");
     assert!((1500..2000).contains(&nodes), "{nodes} nodes for 16 calls of about 100 locations");
 }
+
+/// Paths end where intervals say that no execution comes.
+#[test]
+fn invariants_prune_paths() {
+    let text = format!(
+        "{PRELUDE}int main() {{ unsigned x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); \
+         x = x % 8 + y % 8; if (x > 20) {{ while (__VERIFIER_nondet_int()) {{ x++; }} __VERIFIER_error(); }} \
+         return 0; }}"
+    );
+    let nodes = |invariants| {
+        let options = bmc::Options { invariants, ..Default::default() };
+        let problem = Problem::new(program(&text), &Property::UnreachCall);
+        let report = bmc::check(&problem, &options, &limits(), &Progress::default());
+        assert_eq!(report.verdict, Verdict::True);
+        let (_, count) = report.counters.iter().find(|(name, _)| *name == "nodes").expect("they are counted");
+        count.parse::<u32>().expect("a number")
+    };
+    assert!(nodes(true) < nodes(false), "{} nodes, {} without invariants", nodes(true), nodes(false));
+}

@@ -34,6 +34,7 @@ fn options(number: u64) -> Options {
         block: BLOCKS[number as usize % BLOCKS.len()],
         abstraction: KINDS[number as usize / BLOCKS.len() % KINDS.len()],
         scope: [Scope::Location, Scope::Function, Scope::Global][number as usize % 3],
+        invariants: number % 4 != 3,
         traces: false,
         ..Options::default()
     }
@@ -158,5 +159,25 @@ fn a_spurious_violation_does_not_hide_a_real_one() {
         let report = check(&problem(&text), &options, &limits(), &Progress::default(), |_, _| {});
         assert!(matches!(report.verdict, Verdict::False(_)), "{abstraction:?}: {:?}", report.verdict);
         assert!(report.findings.iter().all(|f| f.verdict != Verdict::True), "{abstraction:?}");
+    }
+}
+
+/// Bounds that intervals know need no refinement; without them, they do.
+#[test]
+fn invariants_spare_refinements() {
+    let text = format!(
+        "{PRELUDE}int main() {{ int x = 0; while (__VERIFIER_nondet_int()) {{ if (x < 10) x++; \
+         if (x > 10) __VERIFIER_error(); }} return 0; }}"
+    );
+    for abstraction in KINDS {
+        let refinements = |invariants| {
+            let options = Options { abstraction, invariants, ..Options::default() };
+            let report = check(&problem(&text), &options, &limits(), &Progress::default(), |_, _| {});
+            assert_eq!(report.verdict, Verdict::True, "{abstraction} {invariants}");
+            let (_, count) = report.counters.iter().find(|(name, _)| *name == "refinements").expect("they are counted");
+            count.parse::<u32>().expect("a number")
+        };
+        assert_eq!(refinements(true), 0, "{abstraction}");
+        assert!(refinements(false) > 0, "{abstraction}");
     }
 }

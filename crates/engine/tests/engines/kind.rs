@@ -2,7 +2,7 @@
 
 use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
 use robusto_cpa::Order;
-use robusto_engine::{Problem, Progress, Property, Reason, Report, Verdict, bdd, kind};
+use robusto_engine::{Certificate, Problem, Progress, Property, Reason, Report, Verdict, bdd, certify, kind};
 
 fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
     let options = kind::Options { max_bound: Some(max_bound), invariants, ..Default::default() };
@@ -48,6 +48,27 @@ fn agrees_with_the_bdd_analysis_on_endless_loops() {
         }
     }
     assert!(proved > 20 && open < 60, "{proved} proved, {open} open");
+}
+
+/// Each needs a relation between variables at the head of the loop, which holds in executions, but in no interval.
+#[test]
+fn relations_make_it_inductive() {
+    for body in [
+        "int main() { int i = 0, j = 0; while (__VERIFIER_nondet_int()) { i++; j++; }
+         if (i != j) __VERIFIER_error(); return 0; }",
+        "int main() { int x = 0, y = __VERIFIER_nondet_int(); if (y < 0 || y > 100) return 0;
+         while (__VERIFIER_nondet_int()) { if (x < y) x++; } if (x > y) __VERIFIER_error(); return 0; }",
+    ] {
+        let text = format!("{PRELUDE}{body}");
+        let problem = Problem::new(program(&text), &Property::UnreachCall);
+        let report = kind::check(&problem, &kind::Options::default(), &limits(), &Progress::default());
+        assert_eq!(report.verdict, Verdict::True, "{body}");
+        let certificate = report.certificate.expect("every true has one");
+        assert!(matches!(certificate, Certificate::Inductive { .. }));
+        certify::check(&problem, &certificate, &limits()).expect("it is right");
+        let without = check_with(&text, &Property::UnreachCall, 6, false).verdict;
+        assert_eq!(without, Verdict::Unknown(Reason::Bound(6)), "{body}");
+    }
 }
 
 #[test]
