@@ -11,15 +11,15 @@ use robusto_bench::units::{self, parse_duration, parse_size};
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
-use robusto_engine::certify::Policy;
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
+use robusto_engine::certify::{Policy, settle};
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, kind};
 use robusto_report::RunInfo;
-use robusto_witness::{Index, Metadata, Task, Validation};
+use robusto_witness::{Hint, Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Help text after the options.
 pub const AFTER_HELP: &str = "\
@@ -144,14 +144,34 @@ fn validate(
         signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
     }
     let limits = Limits::new(args.timeout, args.memory, cancel);
-    Ok(robusto_witness::validate(&task, witness, &mut |program| decide(program, &limits)))
+    Ok(robusto_witness::validate(&task, witness, &mut |program, hint| decide(program, hint, &limits)))
 }
 
-/// Decides whether an error edge can be reached.
-fn decide(program: Program, limits: &Limits) -> Report {
+/// The greatest k for which invariants are tried as they are: k-inductive, or not.
+const MOST_STEPS: u32 = 2;
+
+/// Longest time for that, and the share of the time that is left.
+const INDUCTION_TIME: Duration = Duration::from_secs(60);
+const INDUCTION_SHARE: u32 = 4;
+
+/// Decides whether an error edge can be reached. The assertions that a correctness witness puts at loop heads are the
+/// hypothesis of an induction, so that is tried first: it needs no search if the witness has all that a proof needs.
+fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     let problem = Problem::new(program, &Property::UnreachCall);
+    let progress = Progress::default();
+    if hint == Hint::Inductive {
+        let start = Instant::now();
+        let time = limits.remaining().map_or(INDUCTION_TIME, |left| INDUCTION_TIME.min(left / INDUCTION_SHARE));
+        let own = Limits::until(Some(start + time), limits.memory, limits.cancel.clone());
+        let options = kind::Options { max_bound: Some(MOST_STEPS), traces: false, ..Default::default() };
+        let mut report = kind::check(&problem, &options, &own, &progress);
+        settle(&problem, &mut report, Policy::Auto, start.elapsed(), &own);
+        if !matches!(report.verdict, Verdict::Unknown(_)) {
+            return report;
+        }
+    }
     let plan = Plan::for_program(&Look::at(&problem), limits.remaining());
-    auto::check(&problem, &plan, false, Policy::Auto, limits, &Progress::default())
+    auto::check(&problem, &plan, false, Policy::Auto, limits, &progress)
 }
 
 fn hash(path: &Path) -> Result<String> {

@@ -1,11 +1,16 @@
 //! The places of a C file that witnesses speak of: statements, loops, branches, calls.
 
+use crate::first::{First, is_endless};
 use crate::scan::{parenthesised, semicolons};
 use robusto_cfa::Checks;
 use robusto_cfa::ir::SrcPos;
-use robusto_syntax::ast::{BinaryOp, Block, Declaration, Expr, ExprKind, Init, Item, Stmt, StmtKind, UnaryOp};
+use robusto_syntax::ast::{
+    BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Expr, ExprKind, FunctionDef, Init, Item, Stmt, StmtKind,
+    UnaryOp,
+};
 use robusto_syntax::source::FileId;
 use robusto_syntax::{Bump, Interner, SourceMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// All places of a file.
@@ -17,6 +22,8 @@ pub struct Index {
     pub(crate) loops: Vec<Loop>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) calls: Vec<Call>,
+    /// How often names are declared, by function; at file scope the function is empty.
+    declared: HashMap<String, HashMap<String, u32>>,
     /// Where the first declaration starts, behind line markers.
     pub(crate) start: usize,
     /// Whether lines and columns are those of the text, whatever its line markers say.
@@ -33,6 +40,8 @@ pub(crate) struct Statement {
     pub(crate) body: bool,
     pub(crate) declaration: bool,
     pub(crate) function: String,
+    /// What it evaluates first; none for a block or a loop, which have other statements for that.
+    first: Option<Range<u32>>,
 }
 
 /// A loop.
@@ -42,6 +51,8 @@ pub(crate) struct Loop {
     /// Where the condition stands; empty for `for (;;)`.
     pub(crate) condition: Range<usize>,
     pub(crate) function: String,
+    /// What the body evaluates first, if the condition is always true and nobody tests it.
+    first: Option<Range<u32>>,
 }
 
 /// An `if`, a loop or a `switch`.
@@ -99,14 +110,18 @@ impl Index {
         };
         let start = walk.offset(start);
         for item in unit.items {
-            if let Item::Function(def) = item {
-                walk.function = def.declarator.name.map_or(String::new(), |n| names.text(n).to_owned());
-                walk.block(&def.body);
+            match item {
+                Item::Function(def) => walk.definition(def),
+                Item::Declaration(declaration) => {
+                    // Once for any number of declarations of the same thing.
+                    declaration.declarators.iter().for_each(|d| walk.declare(&d.declarator, |_| 1));
+                }
+                _ => {}
             }
         }
-        let Found { mut statements, loops, branches, calls } = walk.found;
+        let Found { mut statements, loops, branches, calls, declared } = walk.found;
         statements.sort_by_key(|s| (s.span.start, std::cmp::Reverse(s.span.end)));
-        Some(Self { sources, file, statements, loops, branches, calls, start, physical })
+        Some(Self { sources, file, statements, loops, branches, calls, declared, start, physical })
     }
 
     /// The text.
@@ -135,16 +150,42 @@ impl Index {
         self.text().lines().count() as u32
     }
 
+    /// The loops whose heads are the location of the automaton that edges at this position leave.
+    pub(crate) fn loops_at(&self, pos: SrcPos) -> impl Iterator<Item = &Loop> {
+        self.loops.iter().filter(move |l| {
+            let condition = key(self.pos(l.condition.start))..=key(self.pos(l.condition.end));
+            self.pos(l.keyword) == pos || condition.contains(&key(pos)) || self.is_first(l.first.as_ref(), pos)
+        })
+    }
+
+    /// Whether each name in an expression can mean one thing only, wherever in the function it stands.
+    pub(crate) fn is_unambiguous(&self, expression: &str, function: &str) -> bool {
+        let declared = |scope: &str, name: &str| self.declared.get(scope).and_then(|d| d.get(name)).map_or(0, |n| *n);
+        let mut words = expression.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.all(|name| declared("", name) + declared(function, name) <= 1)
+    }
+
+    /// The statement that begins at the location of the automaton that edges at this position leave.
+    pub(crate) fn statement_at(&self, pos: SrcPos) -> Option<&Statement> {
+        self.statements.iter().find(|s| self.is_first(s.first.as_ref(), pos))
+    }
+
+    fn is_first(&self, first: Option<&Range<u32>>, pos: SrcPos) -> bool {
+        let place = |offset| key(position(&self.sources, offset));
+        first.is_some_and(|range| (place(range.start)..place(range.end)).contains(&key(pos)))
+    }
+
     /// The statement that encloses a position of the automaton most closely.
     pub(crate) fn statement_around(&self, pos: SrcPos) -> Option<&Statement> {
-        let key = |pos: SrcPos| (pos.line, pos.column);
-        let contains = |s: &&Statement| {
-            let (start, end) = (self.pos(s.inner), self.pos(s.span.end));
-            start.file == pos.file && key(start) <= key(pos) && key(pos) < key(end)
-        };
+        let contains = |s: &&Statement| (key(self.pos(s.inner))..key(self.pos(s.span.end))).contains(&key(pos));
         let around = self.statements.iter().filter(contains);
         around.min_by_key(|s| s.span.len())
     }
+}
+
+/// Orders positions of a file.
+fn key(pos: SrcPos) -> (u16, u32, u16) {
+    (pos.file, pos.line, pos.column)
 }
 
 pub(crate) fn position(sources: &SourceMap, offset: u32) -> SrcPos {
@@ -162,6 +203,7 @@ struct Found {
     loops: Vec<Loop>,
     branches: Vec<Branch>,
     calls: Vec<Call>,
+    declared: HashMap<String, HashMap<String, u32>>,
 }
 
 struct Walk<'w> {
@@ -180,6 +222,25 @@ impl Walk<'_> {
         (at - self.base) as usize
     }
 
+    fn definition(&mut self, def: &FunctionDef<'_>) {
+        self.declare(&def.declarator, |_| 1);
+        self.function = def.declarator.name.map_or(String::new(), |n| self.names.text(n).to_owned());
+        if let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() {
+            params.params.iter().for_each(|param| self.declare(&param.declarator, |n| n + 1));
+        }
+        def.kr_params.iter().for_each(|declaration| self.declaration(declaration));
+        self.block(&def.body);
+        self.function.clear();
+    }
+
+    fn declare(&mut self, declarator: &Declarator<'_>, count: impl Fn(u32) -> u32) {
+        if let Some(name) = declarator.name {
+            let scope = self.found.declared.entry(self.function.clone()).or_default();
+            let known = scope.entry(self.names.text(name).to_owned()).or_default();
+            *known = count(*known);
+        }
+    }
+
     fn block(&mut self, block: &Block<'_>) {
         for stmt in block.stmts {
             self.stmt(stmt, false);
@@ -196,10 +257,13 @@ impl Walk<'_> {
         {
             inner = next;
         }
+        let has_parts =
+            matches!(inner.kind, StmtKind::Block(_) | StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For(_));
         let inner = self.offset(inner.span.lo);
         let declaration = matches!(stmt.kind, StmtKind::Declaration(_));
         let function = self.function.clone();
-        self.found.statements.push(Statement { span: span.clone(), inner, body, declaration, function });
+        let first = if has_parts { None } else { First::of(stmt).range };
+        self.found.statements.push(Statement { span: span.clone(), inner, body, declaration, function, first });
         match stmt.kind {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => self.expr(e),
             StmtKind::Declaration(declaration) => self.declaration(declaration),
@@ -213,19 +277,21 @@ impl Walk<'_> {
                 }
             }
             StmtKind::While(cond, inner) => {
-                self.looped(span.start, "while", span.start, cond);
+                let first = if is_endless(Some(cond)) { First::of(inner).range } else { None };
+                self.looped(span.start, "while", span.start, cond, first);
                 self.expr(cond);
                 self.stmt(inner, true);
             }
             StmtKind::DoWhile(inner, cond) => {
                 let end = self.offset(inner.span.hi);
                 let at = self.text[end..].find("while").map_or(end, |found| end + found);
-                self.looped(span.start, "while", at, cond);
+                self.looped(span.start, "while", at, cond, None);
                 self.stmt(inner, true);
                 self.expr(cond);
             }
             StmtKind::For(f) => {
-                self.for_loop(span.start, f.condition);
+                let first = if is_endless(f.condition) { First::of(&f.body).range } else { None };
+                self.for_loop(span.start, f.condition, first);
                 if let StmtKind::Declaration(declaration) = f.init.kind {
                     self.declaration(declaration);
                 } else if let StmtKind::Expr(e) = f.init.kind {
@@ -254,6 +320,7 @@ impl Walk<'_> {
 
     fn declaration(&mut self, declaration: &Declaration<'_>) {
         for declarator in declaration.declarators {
+            self.declare(&declarator.declarator, |n| n + 1);
             if let Some(init) = &declarator.init {
                 self.init(init);
             }
@@ -278,20 +345,20 @@ impl Walk<'_> {
         }
     }
 
-    fn looped(&mut self, keyword: usize, word: &str, at: usize, cond: &Expr<'_>) {
+    fn looped(&mut self, keyword: usize, word: &str, at: usize, cond: &Expr<'_>, first: Option<Range<u32>>) {
         if let Some(condition) = parenthesised(self.text, at + word.len()) {
             let (shape, function) = (self.shape(cond), self.function.clone());
-            self.found.loops.push(Loop { keyword, condition: condition.clone(), function: function.clone() });
+            self.found.loops.push(Loop { keyword, condition: condition.clone(), function: function.clone(), first });
             self.found.branches.push(Branch { keyword, condition, shape, function });
         }
     }
 
-    fn for_loop(&mut self, keyword: usize, cond: Option<&Expr<'_>>) {
+    fn for_loop(&mut self, keyword: usize, cond: Option<&Expr<'_>>, first: Option<Range<u32>>) {
         let Some(inside) = parenthesised(self.text, keyword + "for".len()) else { return };
-        let Some([first, second]) = semicolons(self.text, inside) else { return };
-        let condition = first + 1..second;
+        let Some([one, two]) = semicolons(self.text, inside) else { return };
+        let condition = one + 1..two;
         let function = self.function.clone();
-        self.found.loops.push(Loop { keyword, condition: condition.clone(), function: function.clone() });
+        self.found.loops.push(Loop { keyword, condition: condition.clone(), function: function.clone(), first });
         if let Some(cond) = cond {
             let shape = self.shape(cond);
             self.found.branches.push(Branch { keyword, condition, shape, function });
@@ -334,7 +401,7 @@ impl Walk<'_> {
 }
 
 /// Calls `f` for each operand that is evaluated.
-fn each_operand(e: &Expr<'_>, mut f: impl FnMut(&Expr<'_>)) {
+pub(crate) fn each_operand(e: &Expr<'_>, mut f: impl FnMut(&Expr<'_>)) {
     match e.kind {
         ExprKind::Unary(_, a)
         | ExprKind::PostIncrement(a)

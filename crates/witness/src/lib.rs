@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `format` | the witness as data, and the strict reader |
 //! | `write` | a witness from a report, and as YAML |
-//! | `index`, `scan` | the places of a C file that witnesses speak of |
+//! | `index`, `first`, `scan` | the places of a C file that witnesses speak of |
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
 //! | `validate`, `arrive` | whether a witness is true |
 //!
@@ -12,6 +12,7 @@
 
 mod arrive;
 mod expression;
+mod first;
 mod format;
 mod index;
 mod instrument;
@@ -22,5 +23,5 @@ mod yaml;
 
 pub use format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read};
 pub use index::Index;
-pub use validate::{Task, Validation, validate};
+pub use validate::{Check, Hint, Task, Validation, validate};
 pub use write::{hash, render, uuid, witness};

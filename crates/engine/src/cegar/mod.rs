@@ -18,13 +18,12 @@ mod refine;
 mod samples;
 mod wp;
 
-use crate::certificate::Certificate;
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::Replayer;
-use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
+use crate::verdict::{Finding, Reason, Report, Verdict};
 use crate::{bmc, unroll};
 use path::PathStep;
 use refine::Refined;
@@ -154,29 +153,11 @@ pub fn check(
         ("predicates", format!("{} (at most {} in one place)", cpa.data.precision.len(), cpa.data.precision.most())),
         ("solver calls", statistics.calls.to_string()),
     ];
-    let verdict = match (Report::overall(&findings), open) {
-        // Without targets there is nothing to violate, however the exploration ended.
-        (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
-        (verdict, _) => verdict,
-    };
-    let certificate = match verdict {
-        Verdict::True if targets.is_empty() => Some(Certificate::Vacuous),
-        Verdict::True => certificate::make(&mut cpa, &exploration.arg, options.block),
-        Verdict::False(_) | Verdict::Unknown(_) => None,
-    };
+    let make = || certificate::make(&mut cpa, &exploration.arg, options.block);
+    let report = Report::of_run(problem, findings, open, make);
     phases.end("certificate");
     let approximations = cpa.data.encoder.approximations().map(|a| (a.pos, a.what)).collect();
-    Report {
-        verdict,
-        findings,
-        assumptions: facts.program.assumptions.clone(),
-        certificate,
-        certification: Certification::None,
-        approximations,
-        invariants: Vec::new(),
-        phases: phases.list,
-        counters,
-    }
+    Report { approximations, phases: phases.list, counters, ..report }
 }
 
 /// Why the exploration stops at a state.

@@ -1,16 +1,16 @@
 //! Invariants of certificates as C expressions, for people and for correctness witnesses.
 //!
 //! An invariant is given at a loop head as the disjunction over the calling contexts of what holds there. It speaks of named
-//! integer variables only; conjuncts that cannot be written so are left out, which weakens it. Every operand is cast to an
-//! unsigned type of its width, so that the expression means in C what the formula means, whatever C's conversions do; signed
-//! comparisons cast to the signed type.
+//! integer variables only; conjuncts that cannot be written so are left out, which weakens it. Every variable is cast to the
+//! unsigned type of its width, since automata know no signs, so that the expression means in C what the formula means,
+//! whatever C's conversions do; signed comparisons cast to the signed type.
 
 use super::{Certificate, formula};
 use crate::problem::Problem;
 use crate::verdict::Invariant;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{FuncId, Idx as _, LocId, Program, Ty, VarId, VarKind};
-use robusto_logic::{BinaryOp, Node, Term};
+use robusto_logic::{BinaryOp, Node, Symbol, Term};
 use std::collections::BTreeMap;
 
 /// Most nodes of one expression, counted as a tree.
@@ -110,8 +110,29 @@ impl Printer<'_, '_> {
     }
 
     fn compare(&mut self, operator: &str, a: Term, b: Term, signed: bool, depth: u32) -> Option<String> {
-        let cast = if signed { format!("({})", type_of(self.encoder.terms.width(a), true)?) } else { String::new() };
-        Some(format!("({cast}{} {operator} {cast}{})", self.word(a, depth)?, self.word(b, depth)?))
+        let side = if signed { Self::signed } else { Self::word };
+        Some(format!("({} {operator} {})", side(self, a, depth)?, side(self, b, depth)?))
+    }
+
+    /// A bit-vector as an expression of the signed type of its width, or one promoted from it, that binds like a cast.
+    fn signed(&mut self, t: Term, depth: u32) -> Option<String> {
+        let terms = &self.encoder.terms;
+        let width = terms.width(t);
+        let ty = type_of(width, true)?;
+        match terms.node(t) {
+            // There is no literal for the least number.
+            Node::Const { bits, .. } if bits != 1 << (width - 1) => {
+                let value = (bits as i128) << (128 - width) >> (128 - width);
+                Some(format!("{value}{}", if width == 64 { "LL" } else { "" }))
+            }
+            Node::Symbol(symbol) => Some(format!("({ty}){}", self.variable(symbol)?)),
+            _ => Some(format!("({ty}){}", self.word(t, depth)?)),
+        }
+    }
+
+    fn variable(&self, symbol: Symbol) -> Option<&str> {
+        let Some(Cell::Var(var, 0)) = self.encoder.cell_of(symbol) else { return None };
+        name_of(&self.encoder.facts().program, self.function, var)
     }
 
     /// A bit-vector as an expression of the unsigned type of its width, or one promoted from it, that binds like a cast.
@@ -124,11 +145,12 @@ impl Printer<'_, '_> {
         let wide = type_of(width.max(32), false)?;
         let next = depth + 1;
         Some(match terms.node(t) {
-            Node::Const { bits, .. } => format!("({ty}){bits}ULL"),
-            Node::Symbol(symbol) => {
-                let Some(Cell::Var(var, 0)) = self.encoder.cell_of(symbol) else { return None };
-                format!("({ty}){}", name_of(&self.encoder.facts().program, self.function, var)?)
-            }
+            Node::Const { bits, .. } => match width {
+                64 => format!("{bits}ULL"),
+                32 => format!("{bits}U"),
+                _ => bits.to_string(),
+            },
+            Node::Symbol(symbol) => format!("({ty}){}", self.variable(symbol)?),
             Node::Not(x) => format!("({ty})~({wide}){}", self.word(x, next)?),
             Node::Neg(x) => format!("({ty})(0 - ({wide}){})", self.word(x, next)?),
             Node::Binary(op, a, b) => {
