@@ -2,7 +2,7 @@
 
 use crate::args::InputArgs;
 use crate::exit::Exit;
-use crate::{input, output, properties};
+use crate::{input, output, properties, watchdog};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use robusto_bench::units::{parse_duration, parse_size};
@@ -73,10 +73,17 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     let program = input::compile(&args.input, property.checks())?;
     let problem = Problem::new(program, &property);
     let start = Instant::now();
+    watchdog::start(&limits, move |reason| {
+        tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN)
+    });
     let result = match subject.differs_from(&Subject::of(&problem, &property)) {
         Some(difference) => Err(Failure::Refuted(difference)),
         None => certify::check(&problem, &certificate, &limits),
     };
+    tell(result, start)
+}
+
+fn tell(result: Result<certify::Statistics, Failure>, start: Instant) -> Result<Exit> {
     let (line, exit) = match result {
         Ok(statistics) => {
             let (checks, seconds) = (statistics.checks, start.elapsed().as_secs_f64());

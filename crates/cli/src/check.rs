@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
@@ -55,7 +55,13 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     }
     let limits = Limits::new(args.timeout, args.memory, cancel);
     let progress = Arc::new(Progress::default());
-    watchdog::start(&limits, progress.clone(), sink.clone());
+    let (seen, written) = (progress.clone(), sink.clone());
+    watchdog::start(&limits, move |reason| {
+        let mut report = Report::unknown(reason);
+        report.counters.push(("reached states", seen.reached.load(Ordering::Relaxed).to_string()));
+        report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
+        written.take().write(report).unwrap_or(Exit::UNKNOWN)
+    });
     let (program, inputs) = input::load(&args.input, property.checks())?;
     sink.update(|sink| sink.set_program(&program, inputs));
     sink.update(|sink| {

@@ -1,17 +1,15 @@
 //! Ends the process if an engine does not notice a limit or a cancellation in time: one operation may take long.
 
 use crate::exit::Exit;
-use crate::sink::SharedSink;
-use robusto_engine::{Limits, Progress, Reason, Report, resident_memory};
-use std::sync::Arc;
+use robusto_engine::{Limits, Reason, resident_memory};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long an engine may take to notice a limit.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// Starts to watch.
-pub fn start(limits: &Limits, progress: Arc<Progress>, sink: SharedSink) {
+/// Starts to watch; `last` is what is done before the process ends, with the exit code.
+pub fn start(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static) {
     let (deadline, memory, cancel) = (limits.deadline, limits.memory, limits.cancel.clone());
     std::thread::spawn(move || {
         let mut cancelled: Option<Instant> = None;
@@ -33,10 +31,7 @@ pub fn start(limits: &Limits, progress: Arc<Progress>, sink: SharedSink) {
             } else {
                 continue;
             };
-            let mut report = Report::unknown(reason);
-            report.counters.push(("reached states", progress.reached.load(Ordering::Relaxed).to_string()));
-            report.counters.push(("expansions", progress.expanded.load(Ordering::Relaxed).to_string()));
-            let exit = sink.take().write(report).unwrap_or(Exit::UNKNOWN);
+            let exit = last(reason);
             std::process::exit(exit.0.into());
         }
     });

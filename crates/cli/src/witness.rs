@@ -3,8 +3,7 @@
 use crate::args::{DataModelArg, InputArgs};
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, InputFile};
-use crate::output;
-use crate::properties;
+use crate::{output, properties, watchdog};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use robusto_bench::units::{self, parse_duration, parse_size};
@@ -112,6 +111,10 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
             validate(args, &input, property, &witness)?
         }
     };
+    tell(validation)
+}
+
+fn tell(validation: Validation) -> Result<Exit> {
     let (line, exit) = match validation {
         Validation::Accepted => ("WITNESS: accepted".to_owned(), Exit::OK),
         Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::USAGE),
@@ -144,6 +147,7 @@ fn validate(
         signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
     }
     let limits = Limits::new(args.timeout, args.memory, cancel);
+    watchdog::start(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
     Ok(robusto_witness::validate(&task, witness, &mut |program, hint| decide(program, hint, &limits)))
 }
 

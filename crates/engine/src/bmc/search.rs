@@ -9,6 +9,7 @@ use crate::verdict::{Finding, Reason, Verdict};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::Location;
+use robusto_interp::EdgeRef;
 use robusto_logic::{Answer, Evaluator, Model, Solver, Term};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
