@@ -5,7 +5,7 @@ use crate::exit::{self, Exit};
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{input, output, watchdog};
+use crate::{input, limits, output};
 use anyhow::{Context as _, Result};
 use robusto_engine::certificate::text::{self, Subject};
 use robusto_engine::certify::settle;
@@ -49,14 +49,10 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     };
     let property = choice.property.clone();
     sink.update(|sink| sink.set_choice(choice));
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
-    }
-    let limits = Limits::new(args.timeout, args.memory, cancel);
+    let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
     let (seen, written) = (progress.clone(), sink.clone());
-    watchdog::start(&limits, move |reason| {
+    limits::watch(&limits, move |reason| {
         let mut report = Report::unknown(reason);
         report.counters.push(("reached states", seen.reached.load(Ordering::Relaxed).to_string()));
         report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));

@@ -3,7 +3,8 @@
 use crate::args::{DataModelArg, InputArgs};
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, InputFile};
-use crate::{output, properties, watchdog};
+use crate::limits::{self, LimitArgs};
+use crate::{output, properties};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use robusto_bench::units::{self, parse_duration, parse_size};
@@ -78,13 +79,9 @@ struct CheckArgs {
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]
     cc: PathBuf,
 
-    /// Stop after this time (60s, 5min)
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    timeout: Option<Duration>,
-
-    /// Stop at this much memory (500MB, 4GB)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    /// What may be spent.
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Validates a witness.
@@ -130,6 +127,8 @@ fn validate(
     property: Option<Property>,
     witness: &robusto_witness::Witness,
 ) -> Result<Validation> {
+    let limits = args.limits.start()?;
+    limits::watch(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
     let (program, files) = input::load(input, Checks::NONE)?;
     let [file] = &files[..] else {
         return Ok(Validation::Unknown("the program has several files".to_owned()));
@@ -142,12 +141,6 @@ fn validate(
         model: program.model,
         property,
     };
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
-    }
-    let limits = Limits::new(args.timeout, args.memory, cancel);
-    watchdog::start(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
     Ok(robusto_witness::validate(&task, witness, &mut |program, hint| decide(program, hint, &limits)))
 }
 

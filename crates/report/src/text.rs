@@ -47,10 +47,17 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
+    if report.verdict == Verdict::True && report.findings.is_empty() {
+        let _ = writeln!(
+            out,
+            "note: nothing in the program could violate {property}; `robusto help properties` lists what can be checked"
+        );
+    }
     match &report.certification {
         Certification::None => {}
         Certification::Yes { checks, time } => {
-            let _ = writeln!(out, "certified: yes ({checks} checks in {:.3} s)", time.as_secs_f64());
+            let plural = if *checks == 1 { "" } else { "s" };
+            let _ = writeln!(out, "certified: yes ({checks} check{plural} in {:.3} s)", time.as_secs_f64());
         }
         Certification::No(why) => {
             let _ = writeln!(out, "certified: no ({why})");
