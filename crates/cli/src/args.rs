@@ -8,12 +8,10 @@ use crate::limits::LimitArgs;
 use crate::run::{self, RunArgs};
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use robusto_bench::units::{parse_duration, parse_size};
 use robusto_cfa::ir::DataModel;
 use robusto_engine::certify::Policy;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]

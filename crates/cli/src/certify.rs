@@ -6,13 +6,10 @@ use crate::limits::{self, LimitArgs};
 use crate::{input, output, properties};
 use anyhow::{Context as _, Result};
 use clap::Args;
-use robusto_bench::units::{parse_duration, parse_size};
+use robusto_engine::Problem;
 use robusto_engine::certificate::text::{self, Subject};
 use robusto_engine::certify::{self, Failure};
-use robusto_engine::{Limits, Problem};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What `robusto help certify` says at the end.
 pub const AFTER_HELP: &str = "\

@@ -9,13 +9,13 @@ use crate::{input, limits, output};
 use anyhow::{Context as _, Result};
 use robusto_engine::certificate::text::{self, Subject};
 use robusto_engine::certify::settle;
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
+use robusto_engine::{Problem, Progress, Property, Report, Verdict};
 use robusto_report::TraceLength;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.

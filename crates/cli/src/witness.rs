@@ -7,7 +7,7 @@ use crate::limits::{self, LimitArgs};
 use crate::{output, properties};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use robusto_bench::units::{self, parse_duration, parse_size};
+use robusto_bench::units;
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
@@ -17,8 +17,6 @@ use robusto_report::RunInfo;
 use robusto_witness::{Hint, Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Help text after the options.
