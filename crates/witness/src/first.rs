@@ -1,7 +1,7 @@
 //! What a statement evaluates first: how a location of the automaton is found again in the text, since the edges that
 //! leave it have the positions of what they evaluate.
 
-use crate::index::each_operand;
+use crate::walk::each_operand;
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Declaration, Expr, ExprKind, Init, Stmt, StmtKind};
 use std::ops::Range;

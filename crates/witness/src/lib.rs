@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `format` | the witness as data, and the strict reader |
 //! | `write` | a witness from a report, and as YAML |
-//! | `index`, `first`, `scan` | the places of a C file that witnesses speak of |
+//! | `index`, `walk`, `first`, `scan` | the places of a C file that witnesses speak of |
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
 //! | `validate`, `arrive` | whether a witness is true |
 //!
@@ -18,6 +18,7 @@ mod index;
 mod instrument;
 mod scan;
 mod validate;
+mod walk;
 mod write;
 mod yaml;
 
