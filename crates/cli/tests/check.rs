@@ -180,4 +180,7 @@ int main() {
     assert!(!out.contains('\x1b'), "no colour in a pipe");
     let (full, _) = check("path.c", text, &["--trace", "full"]);
     assert!(full.lines().count() > 250 && full.contains("[unused = "), "{full}");
+    let end = full.lines().position(|line| line == "statistics:").expect("statistics come behind the trace") - 1;
+    let last = full.lines().nth(end).expect("a line");
+    assert!(last.contains("path.c:16:13") && last.ends_with("error call in main"), "{last}");
 }
