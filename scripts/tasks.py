@@ -27,6 +27,9 @@ class Task:
         self.language = self._option(text, "language") or "C"
         family_model = "LP64" if matches(self.family, LP64_FAMILIES) else "ILP32"
         self.model = self._option(text, "data_model") or family_model
+        # By the name of the property, "true", "false" or None.
+        self.expected = {name: verdict or None for name, verdict in re.findall(
+            r"property_file:[ \t]*\S*?([\w-]+)\.prp\S*(?:\n[ \t]+expected_verdict:[ \t]*(\w+))?", text)}
 
     @staticmethod
     def _option(text, key):

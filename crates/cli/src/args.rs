@@ -4,15 +4,14 @@ use crate::bench::{self, BenchArgs};
 use crate::certify::{self, CertifyArgs};
 use crate::engines::EngineArgs;
 use crate::help::HelpArgs;
+use crate::limits::LimitArgs;
 use crate::run::{self, RunArgs};
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use robusto_bench::units::{parse_duration, parse_size};
 use robusto_cfa::ir::DataModel;
 use robusto_engine::certify::Policy;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
@@ -115,17 +114,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 
-    /// How to check.
+    /// What may be spent.
     #[command(flatten)]
-    pub engine: EngineArgs,
-
-    /// Stop after this time (60s, 5min)
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub timeout: Option<Duration>,
-
-    /// Stop at this much memory (500MB, 4GB)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
+    pub limits: LimitArgs,
 
     /// How much of a counterexample to print
     #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
@@ -154,6 +145,10 @@ pub struct CheckArgs {
     /// Tell on standard error what happens
     #[arg(short, long)]
     pub verbose: bool,
+
+    /// How to check. Last, since its heading is that of all that follows.
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 impl CheckArgs {

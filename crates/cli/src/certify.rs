@@ -2,16 +2,14 @@
 
 use crate::args::InputArgs;
 use crate::exit::Exit;
+use crate::limits::{self, LimitArgs};
 use crate::{input, output, properties};
 use anyhow::{Context as _, Result};
 use clap::Args;
-use robusto_bench::units::{parse_duration, parse_size};
+use robusto_engine::Problem;
 use robusto_engine::certificate::text::{self, Subject};
 use robusto_engine::certify::{self, Failure};
-use robusto_engine::{Limits, Problem};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What `robusto help certify` says at the end.
 pub const AFTER_HELP: &str = "\
@@ -42,13 +40,9 @@ pub struct CertifyArgs {
     #[arg(long, value_name = "PROPERTY")]
     property: Vec<String>,
 
-    /// Stop after this time (60s, 5min)
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    timeout: Option<Duration>,
-
-    /// Stop at this much memory (500MB, 4GB)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    /// What may be spent.
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Checks a certificate and tells.
@@ -65,18 +59,21 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
         }
     };
     let property = properties::choose(&args.property, &args.input)?.property;
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
-    }
-    let limits = Limits::new(args.timeout, args.memory, cancel);
+    let limits = args.limits.start()?;
     let program = input::compile(&args.input, property.checks())?;
     let problem = Problem::new(program, &property);
     let start = Instant::now();
+    limits::watch(&limits, move |reason| {
+        tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN)
+    });
     let result = match subject.differs_from(&Subject::of(&problem, &property)) {
         Some(difference) => Err(Failure::Refuted(difference)),
         None => certify::check(&problem, &certificate, &limits),
     };
+    tell(result, start)
+}
+
+fn tell(result: Result<certify::Statistics, Failure>, start: Instant) -> Result<Exit> {
     let (line, exit) = match result {
         Ok(statistics) => {
             let (checks, seconds) = (statistics.checks, start.elapsed().as_secs_f64());

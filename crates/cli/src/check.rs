@@ -5,17 +5,17 @@ use crate::exit::{self, Exit};
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{input, output, watchdog};
+use crate::{input, limits, output};
 use anyhow::{Context as _, Result};
 use robusto_engine::certificate::text::{self, Subject};
 use robusto_engine::certify::settle;
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
+use robusto_engine::{Problem, Progress, Property, Report, Verdict};
 use robusto_report::TraceLength;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
@@ -49,13 +49,15 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     };
     let property = choice.property.clone();
     sink.update(|sink| sink.set_choice(choice));
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
-    }
-    let limits = Limits::new(args.timeout, args.memory, cancel);
+    let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
-    watchdog::start(&limits, progress.clone(), sink.clone());
+    let (seen, written) = (progress.clone(), sink.clone());
+    limits::watch(&limits, move |reason| {
+        let mut report = Report::unknown(reason);
+        report.counters.push(("reached states", seen.reached.load(Ordering::Relaxed).to_string()));
+        report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
+        written.take().write(report).unwrap_or(Exit::UNKNOWN)
+    });
     let (program, inputs) = input::load(&args.input, property.checks())?;
     sink.update(|sink| sink.set_program(&program, inputs));
     sink.update(|sink| {

@@ -15,13 +15,13 @@ mod exit;
 mod guard;
 mod help;
 mod input;
+mod limits;
 mod output;
 mod properties;
 mod report;
 mod run;
 mod sink;
 mod status;
-mod watchdog;
 mod witness;
 
 use args::{Cli, Command};

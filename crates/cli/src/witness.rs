@@ -3,22 +3,21 @@
 use crate::args::{DataModelArg, InputArgs};
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, InputFile};
-use crate::output;
-use crate::properties;
+use crate::limits::{self, LimitArgs};
+use crate::{output, properties};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use robusto_bench::units::{self, parse_duration, parse_size};
+use robusto_bench::units;
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict};
+use robusto_engine::certify::{Policy, settle};
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, kind};
 use robusto_report::RunInfo;
-use robusto_witness::{Index, Metadata, Task, Validation};
+use robusto_witness::{Hint, Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Help text after the options.
 pub const AFTER_HELP: &str = "\
@@ -78,13 +77,9 @@ struct CheckArgs {
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]
     cc: PathBuf,
 
-    /// Stop after this time (60s, 5min)
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    timeout: Option<Duration>,
-
-    /// Stop at this much memory (500MB, 4GB)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    /// What may be spent.
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Validates a witness.
@@ -111,6 +106,10 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
             validate(args, &input, property, &witness)?
         }
     };
+    tell(validation)
+}
+
+fn tell(validation: Validation) -> Result<Exit> {
     let (line, exit) = match validation {
         Validation::Accepted => ("WITNESS: accepted".to_owned(), Exit::OK),
         Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::USAGE),
@@ -126,6 +125,8 @@ fn validate(
     property: Option<Property>,
     witness: &robusto_witness::Witness,
 ) -> Result<Validation> {
+    let limits = args.limits.start()?;
+    limits::watch(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
     let (program, files) = input::load(input, Checks::NONE)?;
     let [file] = &files[..] else {
         return Ok(Validation::Unknown("the program has several files".to_owned()));
@@ -138,20 +139,35 @@ fn validate(
         model: program.model,
         property,
     };
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
-    }
-    let limits = Limits::new(args.timeout, args.memory, cancel);
-    Ok(robusto_witness::validate(&task, witness, &mut |program| decide(program, &limits)))
+    Ok(robusto_witness::validate(&task, witness, &mut |program, hint| decide(program, hint, &limits)))
 }
 
-/// Decides whether an error edge can be reached.
-fn decide(program: Program, limits: &Limits) -> Report {
+/// The greatest k for which invariants are tried as they are: k-inductive, or not.
+const MOST_STEPS: u32 = 2;
+
+/// Longest time for that, and the share of the time that is left.
+const INDUCTION_TIME: Duration = Duration::from_secs(60);
+const INDUCTION_SHARE: u32 = 4;
+
+/// Decides whether an error edge can be reached. The assertions that a correctness witness puts at loop heads are the
+/// hypothesis of an induction, so that is tried first: it needs no search if the witness has all that a proof needs.
+fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     let problem = Problem::new(program, &Property::UnreachCall);
+    let progress = Progress::default();
+    if hint == Hint::Inductive {
+        let start = Instant::now();
+        let time = limits.remaining().map_or(INDUCTION_TIME, |left| INDUCTION_TIME.min(left / INDUCTION_SHARE));
+        let own = Limits::until(Some(start + time), limits.memory, limits.cancel.clone());
+        let options = kind::Options { max_bound: Some(MOST_STEPS), traces: false, ..Default::default() };
+        let mut report = kind::check(&problem, &options, &own, &progress);
+        settle(&problem, &mut report, Policy::Auto, start.elapsed(), &own);
+        if !matches!(report.verdict, Verdict::Unknown(_)) {
+            return report;
+        }
+    }
     let plan = Plan::for_program(&Look::at(&problem), limits.remaining(), auto::cores());
     let options = auto::Options { traces: false, ..auto::Options::default() };
-    auto::check(&problem, &plan, options, limits, &Progress::default())
+    auto::check(&problem, &plan, options, limits, &progress)
 }
 
 fn hash(path: &Path) -> Result<String> {

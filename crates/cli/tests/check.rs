@@ -76,6 +76,18 @@ fn properties() {
     assert_eq!(result(&prp.display().to_string()), "RESULT: true");
 }
 
+/// A property that the program has no place for is true, but most likely not what the user wanted to know.
+#[test]
+fn nothing_to_violate() {
+    let text = format!("{DECLARATIONS}int main() {{ if (__VERIFIER_nondet_int()) __assert_fail(); }}");
+    let (out, code) = check("vacuous.c", &text, &[]);
+    assert_eq!((last_line(&out), code), ("RESULT: true", Some(0)));
+    assert!(out.contains("note: nothing in the program could violate unreach-call"), "{out}");
+    let (out, code) = check("vacuous.c", &text, &["--property", "assert"]);
+    assert_eq!(code, Some(10));
+    assert!(!out.contains("note:"), "{out}");
+}
+
 #[test]
 fn the_time_limit_holds() {
     let start = Instant::now();
@@ -168,4 +180,7 @@ int main() {
     assert!(!out.contains('\x1b'), "no colour in a pipe");
     let (full, _) = check("path.c", text, &["--trace", "full"]);
     assert!(full.lines().count() > 250 && full.contains("[unused = "), "{full}");
+    let end = full.lines().position(|line| line == "statistics:").expect("statistics come behind the trace") - 1;
+    let last = full.lines().nth(end).expect("a line");
+    assert!(last.contains("path.c:16:13") && last.ends_with("error call in main"), "{last}");
 }

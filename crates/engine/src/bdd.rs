@@ -6,7 +6,7 @@ use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::{Choices, Replayer};
-use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
+use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
@@ -105,12 +105,7 @@ pub fn check(
         n if n <= 8 => format!("{n} ({shown})"),
         n => format!("{n} ({shown}, …)"),
     };
-    let verdict = Report::overall(&findings);
-    let certificate = match Report::proves(&verdict, &findings) {
-        true if targets.is_empty() => Some(Certificate::Vacuous),
-        true => certificate(&cpa, facts, &exploration.arg),
-        false => None,
-    };
+    let report = Report::of_run(problem, findings, None, || certificate(&cpa, facts, &exploration.arg));
     phases.end("certificate");
     let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
     let expanded = exploration.arg.num_expansions();
@@ -125,17 +120,7 @@ pub fn check(
     if options.timing {
         counters.push(("time in BDD operations", format!("{:.3} s", statistics.time.as_secs_f64())));
     }
-    Report {
-        verdict,
-        findings,
-        assumptions: facts.program.assumptions.clone(),
-        certificate,
-        certification: Certification::None,
-        invariants: Vec::new(),
-        approximations,
-        phases: phases.list,
-        counters,
-    }
+    Report { approximations, phases: phases.list, counters, ..report }
 }
 
 /// The certificate of a fixed point: the sets at loop heads. `None` if there is no room for them as formulas.

@@ -109,7 +109,9 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         Ok(induction) if !search.is_exhausted() => induction.certificate(&mut encoder, search.bound),
         Ok(_) | Err(_) => Certificate::Unrolled { bound: search.bound },
     };
-    bmc::report(facts, targets, &encoder, findings, certificate, open, phases, counters)
+    let report = Report::of_run(problem, findings, open, || Some(certificate));
+    let approximations = encoder.approximations().map(|a| (a.pos, a.what)).collect();
+    Report { approximations, phases: phases.list, counters, ..report }
 }
 
 /// Base case and step case in turn, with growing k.

@@ -1,6 +1,7 @@
 //! What an engine says of a property.
 
 use crate::certificate::Certificate;
+use crate::problem::Problem;
 use crate::property::Target;
 use robusto_cfa::ir::{Assumption, LocId, SrcPos, Ty};
 use robusto_cpa::Stopped;
@@ -241,6 +242,39 @@ impl Report {
     /// Whether there is something to be certified: the whole is true, or one of the targets.
     pub fn proves(verdict: &Verdict, findings: &[Finding]) -> bool {
         *verdict == Verdict::True || findings.iter().any(|f| f.verdict == Verdict::True)
+    }
+
+    /// The report of an engine that ended with these findings, and with this reason for what it left open; what is
+    /// true is so because of this certificate.
+    pub(crate) fn of_run(
+        problem: &Problem,
+        findings: Vec<Finding>,
+        open: Option<Reason>,
+        certificate: impl FnOnce() -> Option<Certificate>,
+    ) -> Self {
+        let vacuous = problem.targets.is_empty();
+        let verdict = match (Self::overall(&findings), open) {
+            // Without targets there is nothing to violate, however the search ended.
+            (Verdict::True, Some(reason)) if !vacuous => Verdict::Unknown(reason),
+            (verdict, _) => verdict,
+        };
+        let certificate = match Self::proves(&verdict, &findings) {
+            true if vacuous => Some(Certificate::Vacuous),
+            true => certificate(),
+            false => None,
+        };
+        let assumptions = problem.facts.program.assumptions.clone();
+        Self {
+            verdict,
+            findings,
+            assumptions,
+            certificate,
+            certification: Certification::None,
+            invariants: Vec::new(),
+            approximations: Vec::new(),
+            phases: Vec::new(),
+            counters: Vec::new(),
+        }
     }
 
     /// The answer for the property as a whole from those for its targets.

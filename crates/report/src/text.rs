@@ -4,7 +4,7 @@ use crate::path;
 use crate::source::Sources;
 use crate::style::Style;
 use robusto_cfa::ir::SrcPos;
-use robusto_engine::{Certification, Counterexample, Finding, Property, Report, TraceLine, Verdict};
+use robusto_engine::{Certification, Counterexample, Finding, Property, Report, Target, TraceLine, Verdict};
 use std::fmt::Write as _;
 
 /// How much of a counterexample's trace is shown.
@@ -47,10 +47,17 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
+    if report.verdict == Verdict::True && report.findings.is_empty() {
+        let _ = writeln!(
+            out,
+            "note: nothing in the program could violate {property}; `robusto help properties` lists what can be checked"
+        );
+    }
     match &report.certification {
         Certification::None => {}
         Certification::Yes { checks, time } => {
-            let _ = writeln!(out, "certified: yes ({checks} checks in {:.3} s)", time.as_secs_f64());
+            let plural = if *checks == 1 { "" } else { "s" };
+            let _ = writeln!(out, "certified: yes ({checks} check{plural} in {:.3} s)", time.as_secs_f64());
         }
         Certification::No(why) => {
             let _ = writeln!(out, "certified: no ({why})");
@@ -143,7 +150,7 @@ fn counterexample(
     }
     match trace {
         TraceLength::Short => path::write(out, &cex.trace, &finding.target, sources, style),
-        TraceLength::Full => steps(out, &cex.trace, sources, style),
+        TraceLength::Full => steps(out, &cex.trace, &finding.target, sources, style),
     }
 }
 
@@ -161,8 +168,8 @@ fn excerpt(out: &mut String, pos: SrcPos, sources: &Sources, style: Style) {
     let _ = writeln!(out, "{}{:mark$}{}", style.dim("      | "), "", style.bad("^"));
 }
 
-/// Every step, with what it changed.
-fn steps(out: &mut String, trace: &[TraceLine], sources: &Sources, style: Style) {
+/// Every step, with what it changed, and the violation that they lead to.
+fn steps(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sources, style: Style) {
     let _ = writeln!(out, "trace ({} steps):", trace.len());
     for line in trace {
         let indent = (line.depth * 2).min(24);
@@ -172,4 +179,6 @@ fn steps(out: &mut String, trace: &[TraceLine], sources: &Sources, style: Style)
         }
         out.push('\n');
     }
+    let indent = (trace.last().map_or(0, |last| last.depth) * 2).min(24);
+    let _ = writeln!(out, "  {:<24} {:indent$}{}", sources.place(target.pos), "", style.bad(&target.name));
 }

@@ -26,8 +26,11 @@ impl Edits {
         }
     }
 
-    /// Something around a condition.
+    /// Something around a condition, which may be empty.
     pub(crate) fn around_condition(&mut self, condition: &Range<usize>, open: &str, close: &str) {
+        if condition.is_empty() {
+            return self.list.push((condition.start, 11, format!("{open}{close}")));
+        }
         self.list.push((condition.start, 11, open.to_owned()));
         self.list.push((condition.end, -2, close.to_owned()));
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `format` | the witness as data, and the strict reader |
 //! | `write` | a witness from a report, and as YAML |
-//! | `index`, `scan` | the places of a C file that witnesses speak of |
+//! | `index`, `walk`, `first`, `scan` | the places of a C file that witnesses speak of |
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
 //! | `validate`, `arrive` | whether a witness is true |
 //!
@@ -12,15 +12,17 @@
 
 mod arrive;
 mod expression;
+mod first;
 mod format;
 mod index;
 mod instrument;
 mod scan;
 mod validate;
+mod walk;
 mod write;
 mod yaml;
 
 pub use format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read};
 pub use index::Index;
-pub use validate::{Task, Validation, validate};
+pub use validate::{Check, Hint, Task, Validation, validate};
 pub use write::{hash, render, uuid, witness};

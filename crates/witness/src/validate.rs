@@ -3,7 +3,8 @@
 //! A witness becomes part of the program, and the question a reachability problem for any engine:
 //!
 //! - **Correctness.** Each invariant is an assertion at its place. The witness is accepted if no assertion fails and the
-//!   property holds.
+//!   property holds. Nothing is assumed: that invariants at loop heads are the hypothesis of an induction follows from an
+//!   execution ending where an assertion fails.
 //! - **Violation.** A counter of passed segments is kept in the program: at each waypoint's place it moves on if the
 //!   waypoint is the current segment's and its constraint holds (or to a dead end, if it is one to avoid). The error
 //!   edges at the target's place count if all segments before it are passed, all others just end the program. The
@@ -52,8 +53,20 @@ pub struct Task {
     pub property: Option<Property>,
 }
 
+/// What is known of a program that a witness has become part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hint {
+    /// Nothing.
+    None,
+    /// It has assertions that may be an inductive invariant.
+    Inductive,
+}
+
+/// Decides whether an error edge of a program can be reached.
+pub type Check<'c> = dyn FnMut(Program, Hint) -> Report + 'c;
+
 /// Validates a witness; `check` decides whether an error edge can be reached.
-pub fn validate(task: &Task, witness: &Witness, check: &mut dyn FnMut(Program) -> Report) -> Validation {
+pub fn validate(task: &Task, witness: &Witness, check: &mut Check<'_>) -> Validation {
     match try_validate(task, witness, check) {
         Ok(validation) | Err(validation) => validation,
     }
@@ -63,11 +76,7 @@ fn rejected<T>(reason: impl Into<String>) -> Result<T, Validation> {
     Err(Validation::Rejected(reason.into()))
 }
 
-fn try_validate(
-    task: &Task,
-    witness: &Witness,
-    check: &mut dyn FnMut(Program) -> Report,
-) -> Result<Validation, Validation> {
+fn try_validate(task: &Task, witness: &Witness, check: &mut Check<'_>) -> Result<Validation, Validation> {
     let metadata = &witness.metadata;
     let Some((_, hash)) = metadata.input_files.iter().find(|(name, _)| same_file(name, &task.name)) else {
         return rejected(format!("the witness is not about '{}'", task.name));
@@ -124,11 +133,7 @@ impl Validator<'_> {
         expression::check(text).or_else(|reason| rejected(format!("'{text}' is no expression for a witness: {reason}")))
     }
 
-    fn correctness(
-        &self,
-        list: &[Invariant],
-        check: &mut dyn FnMut(Program) -> Report,
-    ) -> Result<Validation, Validation> {
+    fn correctness(&self, list: &[Invariant], check: &mut Check<'_>) -> Result<Validation, Validation> {
         let mut edits = Edits::default();
         edits.prefix(self.index, "static void __robusto_violation(void) { __builtin_abort(); } ");
         for invariant in list {
@@ -163,7 +168,7 @@ impl Validator<'_> {
             });
         }
         robusto_cfa::verify::assert_valid(&program, "instrumenting a witness");
-        let report = check(program);
+        let report = check(program, if list.is_empty() { Hint::None } else { Hint::Inductive });
         Ok(match report.verdict {
             Verdict::True => Validation::Accepted,
             Verdict::False(_) => Validation::Rejected("an invariant, or the property, does not hold".to_owned()),
@@ -178,11 +183,7 @@ impl Validator<'_> {
             && location.function.as_deref().is_none_or(|f| f == function)
     }
 
-    fn violation(
-        &self,
-        segments: &[Segment],
-        check: &mut dyn FnMut(Program) -> Report,
-    ) -> Result<Validation, Validation> {
+    fn violation(&self, segments: &[Segment], check: &mut Check<'_>) -> Result<Validation, Validation> {
         let mut statements: BTreeMap<usize, Site> = BTreeMap::new();
         let mut branches: BTreeMap<usize, Site> = BTreeMap::new();
         let mut enters: BTreeMap<usize, Site> = BTreeMap::new();
@@ -306,7 +307,7 @@ impl Validator<'_> {
         if replay(&program, named, variables) {
             return Ok(Validation::Accepted);
         }
-        let report = check(program);
+        let report = check(program, Hint::None);
         Ok(match report.verdict {
             Verdict::False(_) => Validation::Accepted,
             Verdict::True => {

@@ -42,23 +42,21 @@ impl Place<'_> {
     }
 }
 
+/// The invariants at the loops and statements that begin at their locations.
 fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
     let mut list = Vec::new();
     for invariant in &report.invariants {
-        let location = if invariant.of_loop {
-            let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
-            let found = place.index.loops.iter().find(|l| {
-                let (first, last) = (place.index.pos(l.condition.start), place.index.pos(l.condition.end));
-                let inside = (key(first)..=key(last)).contains(&key(invariant.pos));
-                place.index.pos(l.keyword) == invariant.pos || inside
-            });
-            found.map(|l| place.location(l.keyword, &l.function))
-        } else {
-            let found = place.index.statement_around(invariant.pos);
-            found.filter(|s| place.index.pos(s.inner) == invariant.pos).map(|s| place.location(s.inner, &s.function))
-        };
-        if let Some(location) = location {
-            list.push(Invariant { of_loop: invariant.of_loop, location, value: invariant.expression.clone() });
+        if !place.index.is_unambiguous(&invariant.expression, &invariant.function) {
+            continue;
+        }
+        let said = |of_loop: bool, location| Invariant { of_loop, location, value: invariant.expression.clone() };
+        let loops = place.index.loops_at(invariant.pos).map(|l| said(true, place.location(l.keyword, &l.function)));
+        let before = list.len();
+        list.extend(loops);
+        if list.len() == before {
+            // The head of a loop made of jumps, or of a `do`, whose invariants are those before its condition.
+            let statement = place.index.statement_at(invariant.pos);
+            list.extend(statement.map(|s| said(false, place.location(s.inner, &s.function))));
         }
     }
     list

@@ -3,6 +3,7 @@
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
 use robusto_cpa::Order;
+use robusto_engine::certify::{Policy, settle};
 use robusto_engine::{Limits, Problem, Progress, Property, Report, bdd};
 use robusto_syntax::SourceMap;
 use robusto_witness::{
@@ -11,6 +12,7 @@ use robusto_witness::{
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 const FILE: &str = "program.c";
 
@@ -33,7 +35,10 @@ fn check(program: Program, property: &Property) -> Report {
         traces: true,
         timing: false,
     };
-    bdd::check(&Problem::new(program, property), &options, &limits, &Progress::default(), |_, _| {})
+    let problem = Problem::new(program, property);
+    let mut report = bdd::check(&problem, &options, &limits, &Progress::default(), |_, _| {});
+    settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits);
+    report
 }
 
 fn metadata(text: &str, property: &Property) -> Metadata {
@@ -70,7 +75,7 @@ fn judge(text: &str, yaml: &str) -> Validation {
         model: DataModel::Lp64,
         property: None,
     };
-    validate(&task, &witness, &mut |program| check(program, &Property::UnreachCall))
+    validate(&task, &witness, &mut |program, _| check(program, &Property::UnreachCall))
 }
 
 #[track_caller]
@@ -279,6 +284,63 @@ fn invariants() {
     mutant.metadata = metadata(&wrong, &property);
     mutant.content = Content::Correctness(Vec::new());
     rejects(&wrong, &render(&mutant), &mut mutants);
+}
+
+/// Invariants are written where the loop's keyword stands, or before the statement that a loop of jumps begins with.
+#[test]
+fn written_invariants() {
+    let endless = ["while (1)", "for (;;)"];
+    let bodies = [
+        "{ if (x) reach_error(); }",
+        "{ ; again: ; if (x) reach_error(); if (y) goto again; }",
+        "{ int z; if (x) reach_error(); z = y; }",
+        "{ half(x); if (x) reach_error(); }",
+        "{ int z = x; if (z) reach_error(); }",
+        "while (y) { if (x) reach_error(); }",
+        "for (y = 1; y < 4; y++) { if (x) reach_error(); }",
+        "{ int z; again: if (x) reach_error(); z = y; if (z) goto again; }",
+    ];
+    let whole = |code: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+             int half(int n) {{ return n / 2; }}\n\
+             int main() {{ int x = 0; int y = __VERIFIER_nondet_int();\n{code}\nreturn x + y; }}\n"
+        )
+    };
+    for head in endless {
+        for body in bodies {
+            let text = whole(&format!("{head} {body}"));
+            let found = written(&text, &Property::UnreachCall);
+            accepts(&text, &found);
+            let Content::Correctness(list) = found.content else { panic!("{text}") };
+            let at_keyword = |i: &Invariant| i.of_loop && i.location.line == 5 && i.location.column == Some(1);
+            let here = list.iter().find(|i| at_keyword(i)).unwrap_or_else(|| panic!("{list:?}\n{text}"));
+            assert!(here.value.contains("(unsigned int)x == 0U"), "{list:?}\n{text}");
+        }
+    }
+    for (code, column) in [
+        ("again: if (x) reach_error(); y--; if (y) goto again;", 8),
+        ("do { y--; if (x) reach_error(); } while (y);", 6),
+    ] {
+        let text = whole(code);
+        let found = written(&text, &Property::UnreachCall);
+        accepts(&text, &found);
+        let Content::Correctness(list) = found.content else { panic!("{text}") };
+        let [only] = &list[..] else { panic!("{list:?}\n{text}") };
+        assert_eq!((only.of_loop, only.location.line, only.location.column), (false, 5, Some(column)), "{text}");
+    }
+}
+
+/// A name in an invariant means the variable that the engine speaks of.
+#[test]
+fn shadowed_variables() {
+    for local in ["static int x = 1;", "struct { int a; } x = { 1 };", "int x[2] = { 1, 1 };"] {
+        let text = format!(
+            "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); int x; int f() {{ return x; }}
+             int main() {{ {local} while (__VERIFIER_nondet_int()) {{ if (f()) reach_error(); }} return 0; }}"
+        );
+        accepts(&text, &written(&text, &Property::UnreachCall));
+    }
 }
 
 /// Other waypoints than ours, and other properties.

@@ -18,13 +18,13 @@ mod refine;
 mod samples;
 mod wp;
 
-use crate::certificate::{Certificate, formula};
+use crate::certificate::formula;
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::replay::Replayer;
-use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
+use crate::verdict::{Finding, Reason, Report, Verdict};
 use crate::{bmc, unroll};
 use path::PathStep;
 use refine::Refined;
@@ -186,36 +186,18 @@ fn search(
         ("predicates", format!("{} (at most {} in one place)", cpa.data.precision.len(), cpa.data.precision.most())),
         ("solver calls", statistics.calls.to_string()),
     ];
-    let verdict = match (Report::overall(&findings), open) {
-        // Without targets there is nothing to violate, however the exploration ended.
-        (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
-        (verdict, _) => verdict,
-    };
     let mut found = Vec::new();
-    let certificate = match Report::proves(&verdict, &findings) {
-        true if targets.is_empty() => Some(Certificate::Vacuous),
-        true if options.block.holds_loops() => {
+    let report = Report::of_run(problem, findings, open, || {
+        if options.block.holds_loops() {
             let predicates = cpa.data.precision.predicates();
             found = predicates.iter().map(|&p| formula::print(&cpa.data.encoder, p)).collect();
-            None
+            return None;
         }
-        true => Some(certificate::make(&mut cpa, &exploration.arg)),
-        false => None,
-    };
+        Some(certificate::make(&mut cpa, &exploration.arg))
+    });
     phases.end("certificate");
     let approximations = cpa.data.encoder.approximations().map(|a| (a.pos, a.what)).collect();
-    let report = Report {
-        verdict,
-        findings,
-        assumptions: facts.program.assumptions.clone(),
-        certificate,
-        certification: Certification::None,
-        approximations,
-        invariants: Vec::new(),
-        phases: phases.list,
-        counters,
-    };
-    (report, found)
+    (Report { approximations, phases: phases.list, counters, ..report }, found)
 }
 
 /// Why the exploration stops at a state.

@@ -1,16 +1,17 @@
 //! Invariants of certificates as C expressions, for people and for correctness witnesses.
 //!
 //! An invariant is given at a loop head as the disjunction over the calling contexts of what holds there. It speaks of named
-//! integer variables only; conjuncts that cannot be written so are left out, which weakens it. Every operand is cast to an
-//! unsigned type of its width, so that the expression means in C what the formula means, whatever C's conversions do; signed
-//! comparisons cast to the signed type.
+//! integer variables only; conjuncts that cannot be written so, at the top or inside of disjunctions, are left out, which
+//! weakens it. Every variable is cast to the
+//! unsigned type of its width, since automata know no signs, so that the expression means in C what the formula means,
+//! whatever C's conversions do; signed comparisons cast to the signed type.
 
 use super::{Certificate, formula};
 use crate::problem::Problem;
 use crate::verdict::Invariant;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{FuncId, Idx as _, LocId, Program, Ty, VarId, VarKind};
-use robusto_logic::{BinaryOp, Node, Term};
+use robusto_logic::{BinaryOp, Node, Symbol, Term};
 use std::collections::BTreeMap;
 
 /// Most nodes of one expression, counted as a tree.
@@ -36,9 +37,10 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
             continue;
         }
         let mut parts = Vec::new();
+        let activation = entry.calls.iter().filter(|call| call.function == entry.function).count() as u32;
         for conjunct in encoder.terms.conjuncts(formula) {
-            let mut printer = Printer { encoder: &encoder, function, nodes: 0 };
-            parts.extend(printer.truth(conjunct, 0));
+            let mut printer = Printer { encoder: &encoder, function, activation, nodes: 0 };
+            parts.extend(printer.implied(conjunct, 0));
         }
         match possible {
             // In some context nothing is known.
@@ -67,6 +69,8 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
 struct Printer<'p, 'f> {
     encoder: &'p Encoder<'f>,
     function: FuncId,
+    /// The number of its youngest activation, which its variables' names mean.
+    activation: u32,
     nodes: u32,
 }
 
@@ -74,6 +78,25 @@ impl Printer<'_, '_> {
     fn enter(&mut self, depth: u32) -> Option<()> {
         self.nodes += 1;
         (self.nodes <= MOST_NODES && depth <= DEEPEST).then_some(())
+    }
+
+    /// Something that follows from a truth value: it itself, if it can be written.
+    fn implied(&mut self, t: Term, depth: u32) -> Option<String> {
+        let next = depth + 1;
+        match self.encoder.terms.node(t) {
+            Node::Binary(BinaryOp::And, a, b) => {
+                self.enter(depth)?;
+                match (self.implied(a, next), self.implied(b, next)) {
+                    (Some(a), Some(b)) => Some(format!("({a} && {b})")),
+                    (a, b) => a.or(b),
+                }
+            }
+            Node::Binary(BinaryOp::Or, a, b) => {
+                self.enter(depth)?;
+                Some(format!("({} || {})", self.implied(a, next)?, self.implied(b, next)?))
+            }
+            _ => self.truth(t, depth),
+        }
     }
 
     /// A truth value as an expression that binds like a primary one.
@@ -113,8 +136,32 @@ impl Printer<'_, '_> {
     }
 
     fn compare(&mut self, operator: &str, a: Term, b: Term, signed: bool, depth: u32) -> Option<String> {
-        let cast = if signed { format!("({})", type_of(self.encoder.terms.width(a), true)?) } else { String::new() };
-        Some(format!("({cast}{} {operator} {cast}{})", self.word(a, depth)?, self.word(b, depth)?))
+        let side = if signed { Self::signed } else { Self::word };
+        Some(format!("({} {operator} {})", side(self, a, depth)?, side(self, b, depth)?))
+    }
+
+    /// A bit-vector as an expression of the signed type of its width, or one promoted from it, that binds like a cast.
+    fn signed(&mut self, t: Term, depth: u32) -> Option<String> {
+        let terms = &self.encoder.terms;
+        let width = terms.width(t);
+        let ty = type_of(width, true)?;
+        match terms.node(t) {
+            // There is no literal for the least number.
+            Node::Const { bits, .. } if bits != 1 << (width - 1) => {
+                let value = (bits as i128) << (128 - width) >> (128 - width);
+                Some(format!("{value}{}", if width == 64 { "LL" } else { "" }))
+            }
+            Node::Symbol(symbol) => Some(format!("({ty}){}", self.variable(symbol)?)),
+            _ => Some(format!("({ty}){}", self.word(t, depth)?)),
+        }
+    }
+
+    fn variable(&self, symbol: Symbol) -> Option<&str> {
+        let Some(Cell::Var(var, activation)) = self.encoder.cell_of(symbol) else { return None };
+        let program = &self.encoder.facts().program;
+        let global = matches!(program.vars[var].kind, VarKind::Global(_));
+        let means = if global { 0 } else { self.activation };
+        name_of(program, self.function, var).filter(|_| activation == means)
     }
 
     /// A bit-vector as an expression of the unsigned type of its width, or one promoted from it, that binds like a cast.
@@ -127,14 +174,16 @@ impl Printer<'_, '_> {
         let wide = type_of(width.max(32), false)?;
         let next = depth + 1;
         Some(match terms.node(t) {
-            Node::Const { bits, .. } => format!("({ty}){bits}ULL"),
-            Node::Symbol(symbol) => {
-                let Some(Cell::Var(var, 0)) = self.encoder.cell_of(symbol) else { return None };
-                format!("({ty}){}", name_of(&self.encoder.facts().program, self.function, var)?)
-            }
+            Node::Const { bits, .. } => match width {
+                64 => format!("{bits}ULL"),
+                32 => format!("{bits}U"),
+                _ => bits.to_string(),
+            },
+            Node::Symbol(symbol) => format!("({ty}){}", self.variable(symbol)?),
             Node::Not(x) => format!("({ty})~({wide}){}", self.word(x, next)?),
             Node::Neg(x) => format!("({ty})(0 - ({wide}){})", self.word(x, next)?),
             Node::Binary(op, a, b) => {
+                let constant = terms.as_const(b);
                 let operator = match op {
                     BinaryOp::Add => "+",
                     BinaryOp::Sub => "-",
@@ -142,6 +191,11 @@ impl Printer<'_, '_> {
                     BinaryOp::And => "&",
                     BinaryOp::Or => "|",
                     BinaryOp::Xor => "^",
+                    // Where C leaves nothing undefined.
+                    BinaryOp::UDiv if constant.is_some_and(|b| b != 0) => "/",
+                    BinaryOp::URem if constant.is_some_and(|b| b != 0) => "%",
+                    BinaryOp::Shl if constant.is_some_and(|b| b < width.into()) => "<<",
+                    BinaryOp::LShr if constant.is_some_and(|b| b < width.into()) => ">>",
                     _ => return None,
                 };
                 format!("({ty})(({wide}){} {operator} ({wide}){})", self.word(a, next)?, self.word(b, next)?)

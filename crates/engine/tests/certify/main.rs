@@ -3,12 +3,12 @@
 mod mutants;
 mod random;
 
-use robusto_cfa::ir::{DataModel, Program};
+use robusto_cfa::ir::{DataModel, Idx as _, Program};
 use robusto_cfa::{Options, compile};
 use robusto_engine::auto::{self, Engine};
 use robusto_engine::cegar;
 use robusto_engine::certificate::text::{self, Subject};
-use robusto_engine::certificate::{Certificate, formula};
+use robusto_engine::certificate::{Call, Certificate, Entry, expression, formula};
 use robusto_engine::certify::{self, Failure, Policy, settle};
 use robusto_engine::{Certification, Limits, Problem, Progress, Property, Reason, Report, Verdict};
 use robusto_syntax::SourceMap;
@@ -238,6 +238,50 @@ fn invariants_are_c_expressions() {
     let shown: Vec<_> = report.invariants.iter().map(|i| (i.of_loop, &*i.function, &*i.expression)).collect();
     let [(true, "main", expression)] = shown[..] else { panic!("{shown:?}") };
     assert!(expression.contains("(unsigned int)t"), "{expression}");
+}
+
+#[test]
+fn invariants_speak_of_the_youngest_activation() {
+    let problem = problem("void count(int n) { if (n < 1) count(n + 1); } int main() { count(0); return 0; }");
+    let n = problem.facts.program.vars.enumerate().find(|(_, v)| &*v.name == "n").expect("a parameter").0.index();
+    let entry = |callers: &[&str], formula: String| Entry {
+        calls: callers.iter().map(|&caller| Call { function: caller.to_owned(), edge: 0 }).collect(),
+        function: "count".to_owned(),
+        location: 0,
+        formula,
+    };
+    let certificate = Certificate::Invariant(vec![
+        entry(&["main"], format!("(eq v{n} 0:32)")),
+        entry(&["main", "count"], format!("(and (eq v{n} 0:32) (eq v{n}#1 1:32))")),
+    ]);
+    let [invariant] = &expression::invariants(&problem, &certificate)[..] else { panic!("one place") };
+    assert_eq!(invariant.expression, "(((unsigned int)n == 0U)) || (((unsigned int)n == 1U))");
+}
+
+/// What C cannot say is left out where that makes the invariant weaker.
+#[test]
+fn invariants_are_weakened() {
+    let problem = problem("int x, y; int main() { while (__VERIFIER_nondet_int()) x = y; return 0; }");
+    let var = |name: &str| {
+        let found = problem.facts.program.vars.enumerate().find(|(_, v)| &*v.name == name);
+        format!("v{}", found.expect("a variable").0.index())
+    };
+    let (x, y) = (var("x"), var("y"));
+    let shown = |formula: String| {
+        let entry = Entry { calls: Vec::new(), function: "main".to_owned(), location: 0, formula };
+        let found = expression::invariants(&problem, &Certificate::Invariant(vec![entry]));
+        found.first().map(|i| i.expression.clone())
+    };
+    let unsaid = format!("(eq (urem {x} {y}) 0:32)");
+    let small = format!("(slt {x} 4294967291:32)");
+    let rest = format!("(eq (urem {x} 3:32) 1:32)");
+    assert_eq!(shown(unsaid.clone()), None);
+    assert_eq!(shown(small.clone()).as_deref(), Some("((int)x < -5)"));
+    assert_eq!(shown(format!("(and {unsaid} {small})")).as_deref(), Some("((int)x < -5)"));
+    assert_eq!(shown(format!("(or {unsaid} {small})")), None);
+    let said = shown(format!("(or {rest} (and {unsaid} {small}))")).expect("both sides can be said, as far as it goes");
+    assert!(said.contains("(unsigned int)x % (unsigned int)3U") && said.contains("(int)x < -5"), "{said}");
+    assert!(!said.contains('y'), "{said}");
 }
 
 /// The first arrival at a loop head that is the start of the program has initial values; it must not stand for all.

@@ -23,6 +23,8 @@ mod display;
 mod evaluate;
 pub mod fold;
 mod ite;
+mod leaf;
+mod node;
 mod substitute;
 #[cfg(test)]
 mod tests;
@@ -30,162 +32,13 @@ mod walk;
 
 pub use display::Displayed;
 pub use evaluate::{ArrayValue, Evaluator, Model, Source};
+pub use node::{BinaryOp, Node, Sort, Symbol, Term};
 pub use substitute::Substitution;
 pub use walk::Operands;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
-
-/// A term of a pool.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Term(u32);
-
-impl Term {
-    /// Its position in the pool: operands have smaller numbers than the terms that use them.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A free variable of a pool.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Symbol(u32);
-
-impl Symbol {
-    /// Its position among the symbols.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The type of a term.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Sort {
-    /// A bit-vector of that width.
-    Bits(u16),
-    /// A total map from bit-vectors to bit-vectors.
-    Array {
-        /// Width of the indices.
-        index: u16,
-        /// Width of the elements.
-        element: u16,
-    },
-}
-
-impl Sort {
-    /// Truth values.
-    pub const BOOL: Sort = Sort::Bits(1);
-}
-
-/// Operators on two bit-vectors of the same width; comparisons give width 1, the others the width of the operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[expect(missing_docs, reason = "U is unsigned, S signed; the rest of the name is the operator, as in SMT-LIB")]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    SDiv,
-    URem,
-    SRem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    LShr,
-    AShr,
-    Eq,
-    ULt,
-    ULe,
-    SLt,
-    SLe,
-}
-
-impl BinaryOp {
-    /// All of them.
-    pub const ALL: [BinaryOp; 18] = {
-        use BinaryOp::*;
-        [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, ULt, ULe, SLt, SLe]
-    };
-
-    /// Whether the result is a truth value.
-    pub fn is_comparison(self) -> bool {
-        use BinaryOp::*;
-        matches!(self, Eq | ULt | ULe | SLt | SLe)
-    }
-
-    /// Whether the operands may be swapped.
-    pub fn is_commutative(self) -> bool {
-        use BinaryOp::*;
-        matches!(self, Add | Mul | And | Or | Xor | Eq)
-    }
-}
-
-/// A node of the pool.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Node {
-    /// A constant bit-vector; the bits beyond the width are zero.
-    Const {
-        /// Its width.
-        width: u16,
-        /// Its value.
-        bits: u128,
-    },
-    /// A free variable.
-    Symbol(Symbol),
-    /// Bitwise complement; on width 1, negation.
-    Not(Term),
-    /// Two's complement.
-    Neg(Term),
-    /// An operator on two bit-vectors.
-    Binary(BinaryOp, Term, Term),
-    /// The second operand if the first is 1, else the third; the branches may be arrays.
-    Ite(Term, Term, Term),
-    /// Bits `lo` to `lo + width - 1`.
-    Extract {
-        /// The bit-vector cut.
-        arg: Term,
-        /// The lowest bit taken.
-        lo: u16,
-        /// How many bits.
-        width: u16,
-    },
-    /// The first operand above the second.
-    Concat(Term, Term),
-    /// Widening with zeros to that width.
-    ZExt(Term, u16),
-    /// Widening with copies of the sign to that width.
-    SExt(Term, u16),
-    /// An uninterpreted function (its number) of two bit-vectors, with a result of that width.
-    Opaque(u32, Term, Term, u16),
-    /// The element of an array at an index.
-    Select(Term, Term),
-    /// The array that differs from the first operand at most at the second, where it is the third.
-    Store(Term, Term, Term),
-    /// The array that is `value` everywhere.
-    ConstArray {
-        /// Width of its indices.
-        index: u16,
-        /// Every element.
-        value: Term,
-    },
-    /// The array that is `source[i - to + from]` where `i - to <u size`, and `base[i]` elsewhere; indices wrap around.
-    Splice {
-        /// The array written.
-        base: Term,
-        /// The array copied from.
-        source: Term,
-        /// First index written.
-        to: Term,
-        /// First index read.
-        from: Term,
-        /// Number of elements.
-        size: Term,
-    },
-}
 
 /// The pool: all terms, each distinct one once.
 #[derive(Clone)]
@@ -285,104 +138,6 @@ impl Terms {
     /// Never: the truth values are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
-    }
-
-    /// The free variable of that name; the same name gives the same term.
-    ///
-    /// # Panics
-    /// If the name is taken with another sort.
-    pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
-        if let Some(&symbol) = self.by_name.get(name) {
-            let term = self.symbol_terms[symbol.index()];
-            assert_eq!(self.sort(term), sort, "symbol {name} has another sort");
-            return term;
-        }
-        self.new_symbol(name.into(), sort)
-    }
-
-    /// A free variable that nobody has yet; its name starts with the prefix.
-    pub fn fresh(&mut self, prefix: &str, sort: Sort) -> Term {
-        loop {
-            let name = format!("{prefix}!{}", self.fresh);
-            self.fresh += 1;
-            if !self.by_name.contains_key(name.as_str()) {
-                return self.new_symbol(name.into(), sort);
-            }
-        }
-    }
-
-    fn new_symbol(&mut self, name: Box<str>, sort: Sort) -> Term {
-        if let Sort::Bits(width) = sort {
-            assert!((1..=128).contains(&width), "symbol {name} of width {width}");
-        }
-        let symbol = Symbol(self.names.len() as u32);
-        let term = self.push(Node::Symbol(symbol), sort);
-        self.by_name.insert(name.clone(), symbol);
-        self.names.push(name);
-        self.symbol_terms.push(term);
-        term
-    }
-
-    /// The name of a free variable.
-    pub fn symbol_name(&self, s: Symbol) -> &str {
-        &self.names[s.index()]
-    }
-
-    /// The term of a free variable.
-    pub fn symbol_term(&self, s: Symbol) -> Term {
-        self.symbol_terms[s.index()]
-    }
-
-    /// The free variable that a term is, if it is one.
-    pub fn as_symbol(&self, t: Term) -> Option<Symbol> {
-        match self.node(t) {
-            Node::Symbol(symbol) => Some(symbol),
-            _ => None,
-        }
-    }
-
-    /// A constant; bits beyond the width are cut off.
-    pub fn constant(&mut self, width: u16, bits: u128) -> Term {
-        self.intern(Node::Const { width, bits: fold::mask(width, bits) })
-    }
-
-    /// A truth value.
-    #[inline]
-    pub fn truth(&mut self, b: bool) -> Term {
-        Term(b.into())
-    }
-
-    /// True.
-    #[inline]
-    pub fn yes(&self) -> Term {
-        Term(1)
-    }
-
-    /// False.
-    #[inline]
-    pub fn no(&self) -> Term {
-        Term(0)
-    }
-
-    /// The bits of a constant.
-    #[inline]
-    pub fn as_const(&self, t: Term) -> Option<u128> {
-        match self.nodes[t.index()] {
-            Node::Const { bits, .. } => Some(bits),
-            _ => None,
-        }
-    }
-
-    /// Whether it is the truth value true.
-    #[inline]
-    pub fn is_true(&self, t: Term) -> bool {
-        t == Term(1)
-    }
-
-    /// Whether it is the truth value false.
-    #[inline]
-    pub fn is_false(&self, t: Term) -> bool {
-        t == Term(0)
     }
 
     /// The node as it is, without simplification. Prefer the constructors.

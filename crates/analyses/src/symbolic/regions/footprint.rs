@@ -1,7 +1,7 @@
 //! Sets of bytes that an access may touch, and how two of them can meet.
 
 use super::Cells;
-use robusto_cfa::analysis::points_to::{Base, Offset};
+use robusto_cfa::analysis::points_to::{Base, Offset, gcd};
 
 /// The bytes of a cell, or of a range, at some offsets of a base.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -145,13 +145,6 @@ pub(super) fn clip(offset: Offset, object: Option<u64>, bytes: u64) -> Option<Of
         None if !fits(base.saturating_add_unsigned(stride)) => Some(Offset::exact(base)),
         None => Some(offset),
     }
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

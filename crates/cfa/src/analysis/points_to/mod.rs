@@ -40,7 +40,7 @@ mod solver;
 mod tests;
 
 pub use elements::{Base, BaseId, Site, SiteId, Target};
-pub use offset::Offset;
+pub use offset::{Offset, gcd};
 
 use crate::analysis::uses::Uses;
 use crate::ir::{EdgeId, ExprId, FuncId, Idx, IdxVec, Program, VarId};

@@ -91,7 +91,8 @@ impl fmt::Debug for Offset {
     }
 }
 
-pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor: the stride of what two strides can both step through.
+pub fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

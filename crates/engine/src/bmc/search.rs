@@ -1,57 +1,19 @@
-//! Bounded model checking: errors within a growing number of loop iterations.
-//!
-//! Biere, Cimatti, Clarke, Zhu: *Symbolic model checking without BDDs*, TACAS 1999; Clarke, Kroening, Lerda: *A tool for
-//! checking ANSI-C programs*, TACAS 2004. The bound limits the iterations of every loop and the activations of every
-//! recursive function, each by itself. For each bound, one query asks for a violation that is new; a model of it is an
-//! execution, which is replayed.
-//!
-//! | the papers | here |
-//! |---|---|
-//! | unwinding | `crate::unroll` |
-//! | the formula for bound k | the disjunction of the guards of the violations found since bound k - 1 |
-//! | unwinding assertions | the guards of the frontier: if none is satisfiable, longer executions do not exist |
-//!
-//! Soundness: False is replayed. True is said only when no violation within the bound is satisfiable, nothing reachable
-//! lies beyond it, and no reachable path ends at something that is not modelled. An infeasible frontier node is
-//! forgotten, which loses no execution.
+//! The search for violations, bound by bound; base case of [`crate::kind`] too.
 
-use crate::certificate::Certificate;
+use super::{next_bound, script, stopped};
 use crate::limits::{Limits, Progress};
-use crate::phases::Phases;
-use crate::problem::Problem;
 use crate::property::Target;
-use crate::replay::{Replayer, Script};
-use crate::unroll::{Counting, Found, NodeId, PathStep, Unmodelled, Unroller, Violation};
-use crate::verdict::{Certification, Finding, Reason, Report, Verdict};
+use crate::replay::Replayer;
+use crate::unroll::{Counting, Found, NodeId, Unmodelled, Unroller, Violation};
+use crate::verdict::{Finding, Reason, Verdict};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
-use robusto_analyses::symbolic::{Contents, Encoder};
-use robusto_cfa::ir::{Op, Program};
+use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::Location;
 use robusto_interp::EdgeRef;
 use robusto_logic::{Answer, Evaluator, Model, Solver, Term};
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// What can be chosen.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Loops are unrolled at most this far.
-    pub max_bound: Option<u32>,
-    /// Whether to use interval invariants.
-    pub invariants: bool,
-    /// Whether to write down the steps of counterexamples.
-    pub traces: bool,
-    /// Where to write every query of the solver.
-    pub smt2: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { max_bound: None, invariants: true, traces: true, smt2: None }
-    }
-}
 
 /// Effort, in conflicts, of a query for reachable nodes beyond the bound.
 const PRUNING_EFFORT: i32 = 4_000;
@@ -61,77 +23,6 @@ const PRUNING_QUERIES: usize = 100;
 
 /// Executions of one target that are tried when replays fail.
 const ATTEMPTS: u32 = 4;
-
-/// Checks a property.
-pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
-    let mut phases = Phases::default();
-    let Problem { facts, targets, each, .. } = problem;
-    if facts.program.main.is_none() {
-        return Report::unknown(Reason::NoMain);
-    }
-    let invariants = options.invariants.then(|| problem.intervals(limits)).flatten();
-    phases.end("interval invariants");
-    let mut encoder = Encoder::new(facts);
-    let mut solver = Solver::new(limits.stopper());
-    solver.set_dump(options.smt2.clone());
-    let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
-    let open = search.run(&mut encoder, &mut solver, options.max_bound, progress).err();
-    phases.end("search");
-    phases.split("unrolling", search.unrolling_time);
-    phases.split("solver", solver.statistics().time);
-    let statistics = solver.statistics();
-    let counters = vec![
-        ("bound", search.bound.to_string()),
-        ("nodes", search.nodes().to_string()),
-        ("terms", encoder.terms.len().to_string()),
-        ("solver calls", statistics.calls.to_string()),
-        ("SAT variables", statistics.variables.to_string()),
-        ("SAT clauses", statistics.clauses.to_string()),
-    ];
-    let findings = search.findings(open.clone());
-    let certificate = Certificate::Unrolled { bound: search.bound };
-    report(facts, targets, &encoder, findings, certificate, open, phases, counters)
-}
-
-/// The report of an engine that ended with these findings; if they are all true, because of this certificate.
-#[expect(clippy::too_many_arguments, reason = "the fields of a report")]
-pub(crate) fn report(
-    facts: &Facts,
-    targets: &[Target],
-    encoder: &Encoder<'_>,
-    findings: Vec<Finding>,
-    certificate: Certificate,
-    open: Option<Reason>,
-    phases: Phases,
-    counters: Vec<(&'static str, String)>,
-) -> Report {
-    let verdict = match (Report::overall(&findings), open) {
-        // Without targets there is nothing to violate, however the search ended.
-        (Verdict::True, Some(reason)) if !targets.is_empty() => Verdict::Unknown(reason),
-        (verdict, _) => verdict,
-    };
-    let certificate = match Report::proves(&verdict, &findings) {
-        true if targets.is_empty() => Some(Certificate::Vacuous),
-        true => Some(certificate),
-        false => None,
-    };
-    Report {
-        verdict,
-        findings,
-        assumptions: facts.program.assumptions.clone(),
-        certificate,
-        certification: Certification::None,
-        approximations: encoder.approximations().map(|a| (a.pos, a.what)).collect(),
-        invariants: Vec::new(),
-        phases: phases.list,
-        counters,
-    }
-}
-
-/// The bound after this one: every one at first, then in growing steps.
-pub(crate) fn next_bound(bound: u32) -> u32 {
-    if bound < 6 { bound + 1 } else { bound + bound / 3 }
-}
 
 /// The search for violations, bound by bound.
 pub(crate) struct Search<'c, 'f> {
@@ -197,7 +88,7 @@ impl<'c, 'f> Search<'c, 'f> {
     }
 
     /// Raises the bound until all is said.
-    fn run(
+    pub fn run(
         &mut self,
         encoder: &mut Encoder<'f>,
         solver: &mut Solver,
@@ -408,59 +299,4 @@ impl<'c, 'f> Search<'c, 'f> {
         });
         findings.collect()
     }
-}
-
-/// Why a solver was stopped.
-pub(crate) fn stopped(limits: &Limits) -> Reason {
-    // The clock is not read at every poll.
-    for _ in 0..32 {
-        if let Err(stopped) = limits.poll() {
-            return stopped.into();
-        }
-    }
-    Reason::Timeout
-}
-
-/// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers
-/// that they had in the merged formulas, and so the values of the model.
-pub(crate) fn script(
-    encoder: &mut Encoder<'_>,
-    program: &Program,
-    path: &[PathStep],
-    model: &Model,
-) -> Result<Script, Reason> {
-    let mut script = Script::default();
-    let mut at = encoder.initial();
-    let main = program.main.expect("the search starts there");
-    let fresh = |encoder: &Encoder<'_>, all: Vec<Contents>, script: &mut Script| {
-        let bytes = all.iter().map(|contents| contents.bytes(encoder, model)).filter(|bytes| !bytes.is_empty());
-        script.fresh.extend(bytes);
-    };
-    let objects = encoder.contents_of_objects(&at, main)?;
-    fresh(encoder, objects, &mut script);
-    for step in path {
-        at.choices = step.choices;
-        let (function, edge) = step.step.edge_ref();
-        let edge = EdgeRef { function, edge };
-        let Some(after) = encoder.step(&at, step.step)? else { break };
-        match step.step.edge(program).op {
-            Op::Havoc { .. } => {
-                let choice = encoder.choice(&at, step.step);
-                let value = choice.map(|choice| encoder.terms.evaluate(choice, model) as u64);
-                script.values.push_back((edge, value));
-            }
-            Op::HavocMem { .. } => {
-                for contents in encoder.contents(&at, &after, step.step)? {
-                    script.fills.push_back((edge, contents.bytes(encoder, model)));
-                }
-            }
-            Op::Alloc { .. } | Op::Call { .. } => {
-                let objects = encoder.contents(&at, &after, step.step)?;
-                fresh(encoder, objects, &mut script);
-            }
-            _ => {}
-        }
-        at = after;
-    }
-    Ok(script)
 }

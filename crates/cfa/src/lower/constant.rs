@@ -1,0 +1,126 @@
+//! Constant expressions (C11 6.6).
+
+use super::scope::Sym;
+use super::types::TypeId;
+use super::{Lower, R, Val};
+use crate::ir::{Expr as Node, ExprId, Ty, UnOp};
+use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+impl<'a> Lower<'a, '_> {
+    /// The value of an integer constant expression.
+    pub(super) fn constant(&mut self, e: &Expr<'a>) -> R<i128> {
+        match self.try_constant(e)? {
+            Some(value) => Ok(value),
+            None => self.error(e.span, "this must be an integer constant"),
+        }
+    }
+
+    /// The value of an expression if it is an integer constant.
+    pub(super) fn try_constant(&mut self, e: &Expr<'a>) -> R<Option<i128>> {
+        if let ExprKind::Int(lit) = e.kind {
+            return Ok(Some(lit.value as i128));
+        }
+        let (value, edges) = self.unchecked(|lower| lower.in_scratch(|lower| lower.rvalue(e)));
+        let value = value?;
+        if edges {
+            return Ok(None);
+        }
+        Ok(self.as_integer(value))
+    }
+
+    /// The number that an integer value is, if constant.
+    pub(super) fn as_integer(&self, value: Val) -> Option<i128> {
+        let kind = self.types.as_int(value.ty)?;
+        let pool = &self.program.exprs;
+        let bits = kind.bits(self.model());
+        if bits == 128 {
+            return self.wide_constant(value.e).map(|v| v as i128);
+        }
+        let raw = pool.as_const(value.e)?;
+        Some(if kind.is_signed() { crate::ir::fold::signed(bits.into(), raw).into() } else { raw.into() })
+    }
+
+    fn wide_constant(&self, e: ExprId) -> Option<u128> {
+        let pool = &self.program.exprs;
+        match pool.get(e) {
+            Node::Const(_, bits) => Some(bits.into()),
+            Node::Cast(op, to, x) => {
+                let from = pool.ty(x);
+                Some(crate::ir::fold::cast_wide(op, from, to, self.model(), self.wide_constant(x)?))
+            }
+            Node::Binary(op, a, b) if pool.ty(a) == Ty::Int(128) && !op.is_comparison() => {
+                Some(crate::ir::fold::binary_wide(op, self.wide_constant(a)?, self.wide_constant(b)?))
+            }
+            Node::Unary(UnOp::Neg, a) => Some(self.wide_constant(a)?.wrapping_neg()),
+            Node::Unary(UnOp::Not, a) => Some(!self.wide_constant(a)?),
+            _ => None,
+        }
+    }
+
+    /// A number reduced to the range of an integer type.
+    pub(super) fn wrap_constant(&self, value: i128, ty: TypeId) -> i128 {
+        let Some(kind) = self.types.as_int(ty) else { return value };
+        let unused = 128 - u32::from(kind.bits(self.model()));
+        if kind.is_signed() { (value << unused) >> unused } else { (((value as u128) << unused) >> unused) as i128 }
+    }
+
+    // ---- leaves ---------------------------------------------------------------------------------------------------
+
+    /// The truth of a condition if it is constant.
+    pub(super) fn try_constant_condition(&mut self, cond: &Expr<'a>) -> R<Option<bool>> {
+        if !self.looks_constant(cond) {
+            return Ok(None);
+        }
+        let (value, edges) = self.in_scratch(|lower| {
+            let value = lower.rvalue(cond)?;
+            lower.truth(value, cond.span)
+        });
+        let value = value?;
+        if edges {
+            return Ok(None);
+        }
+        Ok(self.program.exprs.as_const(value).map(|bits| bits != 0))
+    }
+
+    /// Whether an expression may be constant, judged by its form. It spares lowering conditions twice, which nested
+    /// conditions would turn into exponential time.
+    fn looks_constant(&self, e: &Expr<'a>) -> bool {
+        match e.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Char(..)
+            | ExprKind::Str(..)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::AlignofExpr(_)
+            | ExprKind::AlignofType(_)
+            | ExprKind::Offsetof(..)
+            | ExprKind::TypesCompatible(..)
+            | ExprKind::Generic(..)
+            | ExprKind::ChooseExpr(..) => true,
+            ExprKind::Ident(name) => {
+                matches!(self.scopes.lookup(name), Some(Sym::Constant(..) | Sym::Function(_)))
+            }
+            ExprKind::Unary(UnaryOp::AddressOf, _) => true,
+            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement | UnaryOp::Deref, _) => false,
+            ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner) => self.looks_constant(inner),
+            // `0 && x` and `1 || x` are constant whatever x is.
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, lhs, _) => self.looks_constant(lhs),
+            ExprKind::Binary(_, lhs, rhs) => self.looks_constant(lhs) && self.looks_constant(rhs),
+            ExprKind::Conditional(cond, ..) => self.looks_constant(cond),
+            ExprKind::Call(callee, _) => {
+                matches!(callee.kind, ExprKind::Ident(name) if self.text(name).starts_with("__builtin_"))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is a null pointer constant: 0, or 0 cast to `void *`.
+    pub(super) fn is_null_constant(&mut self, e: &Expr<'a>) -> bool {
+        match e.kind {
+            ExprKind::Int(lit) => lit.value == 0,
+            ExprKind::Cast(_, inner) => self.is_null_constant(inner),
+            _ => false,
+        }
+    }
+}

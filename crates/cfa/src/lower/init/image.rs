@@ -1,0 +1,153 @@
+//! Initial values of globals as images: bytes and relocations.
+
+use super::{Entry, Value};
+use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, Image, ObjId, ObjectKind, RelocTarget, Relocation};
+use crate::lower::layout::BitRange;
+use crate::lower::types::TypeId;
+use crate::lower::{Lower, R, Val, trim};
+use robusto_syntax::Span;
+use robusto_syntax::ast::Init;
+
+impl<'a> Lower<'a, '_> {
+    /// The initial content of a global, and its type, completed by the initialiser if it was an array of unknown size.
+    pub(in crate::lower) fn static_image(&mut self, ty: TypeId, init: &Init<'a>) -> R<(Image, TypeId)> {
+        let ty = if self.types.size(ty).is_none() { self.completed_by(ty, init)? } else { ty };
+        let mut entries = Vec::new();
+        self.entries(ty, 0, init, &mut entries)?;
+        let end = entries.iter().map(|e| e.offset + self.entry_size(e)).max().unwrap_or(0);
+        let mut builder = ImageBuilder { bytes: vec![0; end as usize], relocations: Vec::new() };
+        for entry in &entries {
+            self.place_entry(entry, &mut builder)?;
+        }
+        builder.relocations.sort_by_key(|r| r.offset);
+        Ok((Image { bytes: trim(&builder.bytes), relocations: builder.relocations }, ty))
+    }
+
+    /// Gives a global its content.
+    pub(in crate::lower) fn set_image(&mut self, obj: ObjId, ty: TypeId, image: Image) {
+        self.objects[obj.index()].ty = ty;
+        self.objects[obj.index()].initialised = true;
+        let end = image.relocations.last().map_or(0, |r| r.offset + u64::from(self.model().pointer_bits() / 8));
+        let object = &mut self.program.objects[obj];
+        // A flexible array member may reach beyond the struct's own size.
+        object.size = self.types.size(ty).unwrap_or(object.size).max(image.bytes.len() as u64).max(end);
+        object.kind = ObjectKind::Global(image);
+    }
+
+    fn place_entry(&mut self, entry: &Entry<'a>, image: &mut ImageBuilder) -> R<()> {
+        match entry.value {
+            Value::Str(units, encoding) => {
+                let (mut bytes, _) = self.string_bytes(units, encoding);
+                bytes.resize(self.entry_size(entry) as usize, 0);
+                image.put(entry.offset, &bytes);
+                Ok(())
+            }
+            Value::Expr(e) => {
+                let (value, edges) = self.in_scratch(|lower| {
+                    lower.fun.in_function_scratch = false;
+                    let value = lower.rvalue(e)?;
+                    lower.convert(value, entry.ty, e.span)
+                });
+                let value = value?;
+                if edges {
+                    return self.not_constant(e.span);
+                }
+                self.place_value(entry, value, e.span, image)
+            }
+        }
+    }
+
+    fn not_constant<T>(&mut self, span: Span) -> R<T> {
+        self.error(span, "the initialiser of a global or static variable must be constant")
+    }
+
+    fn place_value(&mut self, entry: &Entry<'a>, value: Val, span: Span, image: &mut ImageBuilder) -> R<()> {
+        if self.types.is_aggregate(entry.ty) {
+            // A struct value that is itself static: a compound literal.
+            if let Node::ObjAddr(obj) = self.program.exprs.get(value.e)
+                && let ObjectKind::Global(from) = &self.program.objects[obj].kind
+            {
+                let size = self.types.size(entry.ty).unwrap_or(0) as usize;
+                let mut bytes = from.bytes.clone();
+                bytes.resize(size, 0);
+                image.put(entry.offset, &bytes);
+                for r in from.relocations.clone() {
+                    image.relocations.push(Relocation { offset: entry.offset + r.offset, ..r });
+                }
+                return Ok(());
+            }
+            return self.not_constant(span);
+        }
+        let size = self.types.size(entry.ty).unwrap_or(0);
+        if let Some(bits) = entry.bits {
+            let Some(value) = self.as_integer(value) else { return self.not_constant(span) };
+            image.put_bits(entry.offset, bits, value as u128);
+            return Ok(());
+        }
+        if let Some(constant) = self.program.exprs.as_const(value.e) {
+            let bytes = u128::from(constant).to_le_bytes();
+            image.put(entry.offset, &bytes[..(size as usize).min(8)]);
+            return Ok(());
+        }
+        if let Some(wide) = self.as_integer(value) {
+            image.put(entry.offset, &wide.to_le_bytes()[..size as usize]);
+            return Ok(());
+        }
+        match self.address_constant(value.e) {
+            Some((target, addend)) if size == u64::from(self.model().pointer_bits() / 8) => {
+                image.put(entry.offset, &vec![0; size as usize]);
+                image.relocations.push(Relocation { offset: entry.offset, target, addend });
+                Ok(())
+            }
+            _ => self.not_constant(span),
+        }
+    }
+
+    /// An address plus a constant.
+    fn address_constant(&self, e: ExprId) -> Option<(RelocTarget, i64)> {
+        let pool = &self.program.exprs;
+        match pool.get(e) {
+            Node::ObjAddr(obj) => Some((RelocTarget::Object(obj), 0)),
+            Node::FuncAddr(func) => Some((RelocTarget::Function(func), 0)),
+            Node::Binary(BinOp::PtrAdd | BinOp::Add, base, offset) => {
+                let (target, addend) = self.address_constant(base)?;
+                let bits = u32::from(self.model().pointer_bits());
+                Some((target, addend.wrapping_add(crate::ir::fold::signed(bits, pool.as_const(offset)?))))
+            }
+            Node::Cast(CastOp::PtrToInt | CastOp::IntToPtr, _, inner) => self.address_constant(inner),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes and addresses of an image being built.
+struct ImageBuilder {
+    bytes: Vec<u8>,
+    relocations: Vec<Relocation>,
+}
+
+impl ImageBuilder {
+    fn reserve(&mut self, end: u64) {
+        if self.bytes.len() < end as usize {
+            self.bytes.resize(end as usize, 0);
+        }
+    }
+
+    fn put(&mut self, offset: u64, bytes: &[u8]) {
+        let end = offset + bytes.len() as u64;
+        self.reserve(end);
+        self.bytes[offset as usize..end as usize].copy_from_slice(bytes);
+        // A later initialiser replaces what an earlier one put there.
+        self.relocations.retain(|r| r.offset < offset || r.offset >= end);
+    }
+
+    fn put_bits(&mut self, offset: u64, bits: BitRange, value: u128) {
+        self.reserve(offset + u64::from(bits.unit));
+        for i in 0..bits.width {
+            let at = bits.start + i;
+            let (byte, bit) = (offset as usize + at as usize / 8, at % 8);
+            self.bytes[byte] &= !(1 << bit);
+            self.bytes[byte] |= (((value >> i) & 1) as u8) << bit;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Literals as values.
+
+use super::types::{FloatKind, IntKind, TypeId};
+use super::{Lower, Val};
+use crate::ir::Ty;
+use robusto_syntax::Span;
+use robusto_syntax::ast::{Base, Encoding, FloatLit, FloatSuffix, IntLit};
+
+impl<'a> Lower<'a, '_> {
+    /// A value of type `int`.
+    pub(super) fn int_value(&mut self, value: i64) -> Val {
+        Val { e: self.program.exprs.constant(Ty::Int(32), value as u64), ty: self.types.int(IntKind::Int) }
+    }
+
+    /// A value of type `size_t`.
+    pub(super) fn size_value(&mut self, value: u64) -> Val {
+        Val { e: self.program.exprs.size(value), ty: self.types.size_t() }
+    }
+
+    pub(super) fn int_literal(&mut self, lit: &IntLit) -> Val {
+        use IntKind::*;
+        let candidates: &[IntKind] = match (lit.unsigned, lit.longs, lit.base) {
+            (false, 0, Base::Decimal) => &[Int, Long, LongLong, Int128],
+            (false, 0, Base::Other) => &[Int, UInt, Long, ULong, LongLong, ULongLong, Int128],
+            (false, 1, Base::Decimal) => &[Long, LongLong, Int128],
+            (false, 1, Base::Other) => &[Long, ULong, LongLong, ULongLong, Int128],
+            (false, _, Base::Decimal) => &[LongLong, Int128],
+            (false, _, Base::Other) => &[LongLong, ULongLong, Int128],
+            (true, 0, _) => &[UInt, ULong, ULongLong, UInt128],
+            (true, 1, _) => &[ULong, ULongLong, UInt128],
+            (true, _, _) => &[ULongLong, UInt128],
+        };
+        let model = self.model();
+        let fits = |kind: &&IntKind| {
+            let bits = u32::from(kind.bits(model)) - u32::from(kind.is_signed());
+            bits >= 128 || lit.value >> bits == 0
+        };
+        let kind = candidates.iter().find(fits).copied().unwrap_or(UInt128);
+        if lit.imaginary {
+            self.unsupported("complex numbers");
+        }
+        let e = self.program.exprs.int(kind.bits(model), lit.value as i128);
+        Val { e, ty: self.types.int(kind) }
+    }
+
+    pub(super) fn float_literal(&mut self, lit: &FloatLit, span: Span) -> Val {
+        if lit.imaginary {
+            self.unsupported("complex numbers");
+        }
+        let kind = match lit.suffix {
+            FloatSuffix::Float => {
+                let e = self.program.exprs.constant(Ty::F32, lit.single.to_bits().into());
+                return Val { e, ty: self.types.float(FloatKind::Float) };
+            }
+            FloatSuffix::Double => FloatKind::Double,
+            FloatSuffix::LongDouble => FloatKind::LongDouble,
+            FloatSuffix::Float128 => FloatKind::Float128,
+        };
+        self.note_precision(kind, span);
+        let e = self.program.exprs.constant(Ty::F64, lit.double.to_bits());
+        Val { e, ty: self.types.float(kind) }
+    }
+
+    /// Wider floats are computed as doubles; say so.
+    pub(super) fn note_precision(&mut self, kind: FloatKind, span: Span) {
+        if matches!(kind, FloatKind::LongDouble | FloatKind::Float128) {
+            self.assume(span, "`long double` and `_Float128` are computed with the precision of `double`".into());
+        }
+    }
+
+    pub(super) fn char_literal(&mut self, value: i32, encoding: Encoding) -> Val {
+        let kind = match encoding {
+            Encoding::Plain | Encoding::Wide => IntKind::Int,
+            Encoding::Utf16 => IntKind::UShort,
+            Encoding::Utf32 => IntKind::UInt,
+        };
+        let e = self.program.exprs.int(kind.bits(self.model()), value.into());
+        Val { e, ty: self.types.int(kind) }
+    }
+
+    /// The bytes of a string literal with its closing zero, and its element type.
+    pub(super) fn string_bytes(&mut self, units: &[u32], encoding: Encoding) -> (Vec<u8>, TypeId) {
+        let (kind, size) = match encoding {
+            Encoding::Plain => (IntKind::Char, 1),
+            Encoding::Wide => (IntKind::Int, 4),
+            Encoding::Utf16 => (IntKind::UShort, 2),
+            Encoding::Utf32 => (IntKind::UInt, 4),
+        };
+        let bytes = units.iter().chain(&[0]).flat_map(|u| u.to_le_bytes().into_iter().take(size)).collect();
+        (bytes, self.types.int(kind))
+    }
+}

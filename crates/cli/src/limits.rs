@@ -1,0 +1,66 @@
+//! What a run may spend. A watchdog ends the process if an engine does not notice a limit or a cancellation in time: one
+//! operation may take long.
+
+use crate::exit::Exit;
+use anyhow::{Context as _, Result};
+use clap::Args;
+use robusto_bench::units::{parse_duration, parse_size};
+use robusto_engine::{Limits, Reason, resident_memory};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits as arguments.
+#[derive(Args, Debug)]
+pub struct LimitArgs {
+    /// Stop after this time (60s, 5min)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    timeout: Option<Duration>,
+
+    /// Stop at this much memory (500MB, 4GB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits from now on; Ctrl-C and SIGTERM cancel.
+    pub fn start(&self) -> Result<Limits> {
+        let cancel = Arc::new(AtomicBool::new(false));
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
+        }
+        Ok(Limits::new(self.timeout, self.memory, cancel))
+    }
+}
+
+/// How long an engine may take to notice a limit.
+const GRACE: Duration = Duration::from_millis(600);
+
+/// Starts to watch; `last` is what is done before the process ends, with the exit code.
+pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static) {
+    let (deadline, memory, cancel) = (limits.deadline, limits.memory, limits.cancel.clone());
+    std::thread::spawn(move || {
+        let mut cancelled: Option<Instant> = None;
+        let mut too_much: Option<Instant> = None;
+        loop {
+            std::thread::sleep(Duration::from_millis(50));
+            let now = Instant::now();
+            if cancelled.is_none() && cancel.load(Ordering::Relaxed) {
+                cancelled = Some(now);
+            }
+            let over = memory.is_some_and(|limit| resident_memory().is_some_and(|bytes| bytes > limit));
+            too_much = if over { too_much.or(Some(now)) } else { None };
+            let reason = if cancelled.is_some_and(|at| now > at + GRACE) {
+                Reason::Interrupted
+            } else if deadline.is_some_and(|at| now > at + GRACE) {
+                Reason::Timeout
+            } else if too_much.is_some_and(|at| now > at + GRACE) {
+                Reason::Memory
+            } else {
+                continue;
+            };
+            let exit = last(reason);
+            std::process::exit(exit.0.into());
+        }
+    });
+}

@@ -1,0 +1,56 @@
+//! `robusto check --witness` and `robusto witness check` as a user meets them.
+
+mod support;
+
+use std::time::{Duration, Instant};
+use support::{ENDLESS, Folder};
+
+const COUNTER: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+    unsigned x = 0, y = 0;
+    while (1) {
+        if (x != y) reach_error();
+        if (__VERIFIER_nondet_int()) { x++; y++; }
+    }
+}
+";
+
+const VALIDATE: [&str; 6] = ["witness", "check", "--timeout", "60s", "p.c", "w.yml"];
+
+#[test]
+fn own_witnesses_are_accepted() {
+    let folder = Folder::new("own_witnesses");
+    let write = ["check", "--timeout", "60s", "--witness", "w.yml", "p.c"];
+    folder.write("p.c", COUNTER).run(&write).expect(0);
+    let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
+    assert!(written.contains("type: loop_invariant"), "{written}");
+    assert_eq!(folder.run(&VALIDATE).expect(0).stdout, "WITNESS: accepted\n");
+    folder.write("p.c", COUNTER.replace("y++", "y += 2")).run(&write).expect(10);
+    assert_eq!(folder.run(&VALIDATE).expect(0).stdout, "WITNESS: accepted\n");
+}
+
+/// What the induction over a witness cannot show is left to the engines; what is wrong is not accepted.
+#[test]
+fn invariants_are_candidates() {
+    let folder = Folder::new("candidates");
+    folder.write("p.c", COUNTER).run(&["check", "--timeout", "60s", "--witness", "w.yml", "p.c"]).expect(0);
+    let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
+    let start = written.find("value: \"").expect("an invariant") + "value: \"".len();
+    let end = start + written[start..].find('"').expect("its end");
+    for (value, code) in [("x == y", 0), ("x <= y", 0), ("1", 0), ("x < 1000000000", 1), ("x != 3", 1)] {
+        folder.write("w.yml", format!("{}{value}{}", &written[..start], &written[end..]));
+        let outcome = folder.run(&["witness", "check", "--timeout", "10s", "p.c", "w.yml"]);
+        assert!(outcome.code == Some(code) || (code == 1 && outcome.code == Some(5)), "{value}: {outcome:?}");
+    }
+}
+
+#[test]
+fn the_time_limit_holds() {
+    let folder = Folder::new("witness_limit");
+    folder.write("p.c", format!("#ifdef HARD\n{ENDLESS}\n#else\nint main() {{ return 0; }}\n#endif\n"));
+    folder.run(&["check", "--witness", "w.yml", "p.c"]).expect(0);
+    let start = Instant::now();
+    let outcome = folder.run(&["witness", "check", "--timeout", "1s", "-D", "HARD", "p.c", "w.yml"]);
+    assert_eq!(outcome.expect(5).stdout, "WITNESS: unknown(timeout)\n");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}

@@ -1,0 +1,99 @@
+//! Bounded model checking: errors within a growing number of loop iterations.
+//!
+//! Biere, Cimatti, Clarke, Zhu: *Symbolic model checking without BDDs*, TACAS 1999; Clarke, Kroening, Lerda: *A tool for
+//! checking ANSI-C programs*, TACAS 2004. The bound limits the iterations of every loop and the activations of every
+//! recursive function, each by itself. For each bound, one query asks for a violation that is new; a model of it is an
+//! execution, which is replayed.
+//!
+//! | the papers | here |
+//! |---|---|
+//! | unwinding | `crate::unroll` |
+//! | the formula for bound k | the disjunction of the guards of the violations found since bound k - 1 |
+//! | unwinding assertions | the guards of the frontier: if none is satisfiable, longer executions do not exist |
+//!
+//! Soundness: False is replayed. True is said only when no violation within the bound is satisfiable, nothing reachable
+//! lies beyond it, and no reachable path ends at something that is not modelled. An infeasible frontier node is
+//! forgotten, which loses no execution.
+
+mod script;
+mod search;
+
+pub(crate) use script::script;
+pub(crate) use search::Search;
+
+use crate::certificate::Certificate;
+use crate::limits::{Limits, Progress};
+use crate::phases::Phases;
+use crate::problem::Problem;
+use crate::verdict::{Reason, Report};
+use robusto_analyses::symbolic::Encoder;
+use robusto_logic::Solver;
+use std::path::PathBuf;
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Loops are unrolled at most this far.
+    pub max_bound: Option<u32>,
+    /// Whether to use interval invariants.
+    pub invariants: bool,
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+    /// Where to write every query of the solver.
+    pub smt2: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { max_bound: None, invariants: true, traces: true, smt2: None }
+    }
+}
+
+/// Checks a property.
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
+    let mut phases = Phases::default();
+    let Problem { facts, targets, each, .. } = problem;
+    if facts.program.main.is_none() {
+        return Report::unknown(Reason::NoMain);
+    }
+    let invariants = options.invariants.then(|| problem.intervals(limits)).flatten();
+    phases.end("interval invariants");
+    let mut encoder = Encoder::new(facts);
+    let mut solver = Solver::new(limits.stopper());
+    solver.set_dump(options.smt2.clone());
+    let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
+    let open = search.run(&mut encoder, &mut solver, options.max_bound, progress).err();
+    phases.end("search");
+    phases.split("unrolling", search.unrolling_time);
+    phases.split("solver", solver.statistics().time);
+    let statistics = solver.statistics();
+    let counters = vec![
+        ("bound", search.bound.to_string()),
+        ("nodes", search.nodes().to_string()),
+        ("terms", encoder.terms.len().to_string()),
+        ("solver calls", statistics.calls.to_string()),
+        ("SAT variables", statistics.variables.to_string()),
+        ("SAT clauses", statistics.clauses.to_string()),
+    ];
+    let findings = search.findings(open.clone());
+    let bound = search.bound;
+    let report = Report::of_run(problem, findings, open, || Some(Certificate::Unrolled { bound }));
+    let approximations = encoder.approximations().map(|a| (a.pos, a.what)).collect();
+    Report { approximations, phases: phases.list, counters, ..report }
+}
+
+/// The bound after this one: every one at first, then in growing steps.
+pub(crate) fn next_bound(bound: u32) -> u32 {
+    if bound < 6 { bound + 1 } else { bound + bound / 3 }
+}
+
+/// Why a solver was stopped.
+pub(crate) fn stopped(limits: &Limits) -> Reason {
+    // The clock is not read at every poll.
+    for _ in 0..32 {
+        if let Err(stopped) = limits.poll() {
+            return stopped.into();
+        }
+    }
+    Reason::Timeout
+}
