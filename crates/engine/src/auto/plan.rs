@@ -101,7 +101,7 @@ impl Plan {
             (why, [&[(Predicate, 100)], &[(Bmc, 100)]])
         } else {
             let why = "arithmetic: predicates and induction for proofs, unrolling for errors";
-            (why, [&[(Predicate, 50), (Impact, 50)], &[(Bmc, 10), (Kind, 30), (Bdd, 20), (Bmc, 40)]])
+            (why, [&[(Predicate, 50), (Impact, 50)], &[(Bmc, 4), (Kind, 46), (Bdd, 20), (Bmc, 30)]])
         };
         let whole = timeout.unwrap_or(Duration::from_secs(60));
         let turns = |lane: Vec<(Engine, u32)>| {
@@ -167,11 +167,11 @@ mod tests {
         let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
         assert_eq!(
             shown(&arithmetic, 1),
-            "bmc (5 s), then predicate (25 s), then kind (15 s), then impact (25 s), then bdd (10 s), then bmc"
+            "bmc (2 s), then predicate (25 s), then kind (23 s), then impact (25 s), then bdd (10 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (10 s), then kind (30 s), then bdd (20 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (4 s), then kind (46 s), then bdd (20 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
