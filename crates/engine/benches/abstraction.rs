@@ -64,7 +64,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
     let end = abe.block(block).from.clone().expect("a loop has a state before");
     let location = abe.block(block).location.expect("only the first block has none");
     let mut predicates = abe.precision.at(location).to_vec();
-    let psi = abe.abstraction_term(end.block);
+    let psi = abe.block(end.block).abstraction.clone();
     println!("block of {} operations, {} predicates", end.length, predicates.len());
     for (name, fresh) in [("cold", true), ("warm", false)] {
         let rounds = ROUNDS.min(predicates.len());
@@ -74,7 +74,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
             if fresh {
                 abe.solver = abe.fresh_solver();
             }
-            let abstraction = abe.abstraction_over(psi, &end.formula, &predicates);
+            let abstraction = abe.abstraction_over(abe.kind(), &psi, &end.formula, &predicates);
             let _ = black_box(abstraction.unwrap_or_else(|stopped| panic!("{stopped:?}")));
         }
         let each = start.elapsed().as_secs_f64() / rounds.max(1) as f64;

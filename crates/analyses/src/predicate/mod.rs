@@ -26,6 +26,7 @@
 
 pub mod abstraction;
 mod block;
+mod parts;
 mod precision;
 
 pub use abstraction::Kind as AbstractionKind;
@@ -36,6 +37,7 @@ use crate::facts::Facts;
 use crate::symbolic::{Encoder, PathFormula};
 use abstraction::Abstractions;
 use block::Blocks;
+use parts::Ties;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
 use robusto_diagram::{Bdd, Diagrams, StoreSize};
@@ -120,6 +122,7 @@ pub struct Abe<'f> {
     pub precision: Precision,
     abstractions: Abstractions,
     diagrams: Diagrams,
+    ties: Ties,
     operator: Blocks,
     blocks: Vec<Block>,
     /// Time spent on abstractions.
@@ -147,6 +150,7 @@ impl<'f> Abe<'f> {
             precision: Precision::new(options.scope),
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
+            ties: Ties::default(),
             operator: Blocks::new(options.block, facts),
             blocks: Vec::new(),
             abstraction_time: Duration::ZERO,
@@ -168,6 +172,11 @@ impl<'f> Abe<'f> {
     pub fn abstraction_term(&mut self, block: BlockId) -> Term {
         let abstraction = self.blocks[block.index()].abstraction.clone();
         self.term_of(&abstraction)
+    }
+
+    /// The decision diagram of no condition.
+    pub fn top(&self) -> Bdd {
+        self.diagrams.top()
     }
 
     /// A decision diagram over predicates as a term over the predicates' variables.
@@ -245,8 +254,8 @@ impl<'f> Abe<'f> {
             return Ok(Some(self.diagrams.top()));
         }
         let start = Instant::now();
-        let psi = self.abstraction_term(state.block);
-        let result = self.abstraction(psi, &state.formula, at);
+        let psi = self.block(state.block).abstraction.clone();
+        let result = self.abstraction(&psi, &state.formula, at);
         let time = start.elapsed();
         self.abstraction_time += time;
         self.operator.learn(time);
