@@ -5,7 +5,7 @@
 //! longest block between two visits of the same location is abstracted again and again, with the predicates in another
 //! order each time so that no answer is known: cold with a new solver for each, warm with one that knows the block.
 
-use robusto_analyses::predicate::{Abe, BlockId, Role, State};
+use robusto_analyses::predicate::{Abe, Block, BlockId, Role, State};
 use robusto_cfa::ir::DataModel;
 use robusto_cfa::{Options, compile};
 use robusto_cpa::Arg;
@@ -64,7 +64,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
     let end = abe.block(block).from.clone().expect("a loop has a state before");
     let location = abe.block(block).location.expect("only the first block has none");
     let mut predicates = abe.precision.at(location).to_vec();
-    let psi = abe.abstraction_term(end.block);
+    let Block { abstraction: psi, invariant, .. } = abe.block(end.block).clone();
     println!("block of {} operations, {} predicates", end.length, predicates.len());
     for (name, fresh) in [("cold", true), ("warm", false)] {
         let rounds = ROUNDS.min(predicates.len());
@@ -74,7 +74,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
             if fresh {
                 abe.solver = abe.fresh_solver();
             }
-            let abstraction = abe.abstraction_over(psi, &end.formula, &predicates);
+            let abstraction = abe.abstraction_over(abe.kind(), &psi, invariant, &end.formula, &predicates);
             let _ = black_box(abstraction.unwrap_or_else(|stopped| panic!("{stopped:?}")));
         }
         let each = start.elapsed().as_secs_f64() / rounds.max(1) as f64;

@@ -48,18 +48,26 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is asked of the solver: the formula's parts, and each predicate with what it says at the end of the block.
-type Question = (Vec<Term>, Vec<(VarIndex, Term)>);
+/// What is asked of the solver.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Question {
+    cartesian: bool,
+    conditions: Vec<Term>,
+    /// Predicates, and what each says at the end of the block.
+    literals: Vec<(VarIndex, Term)>,
+}
 
-/// Abstractions computed before. The terms of a block are the same each time that it is built, so the same question comes
+/// Parts of abstractions computed before. The terms of a block are the same each time that it is built, so the same question comes
 /// back whenever a part of the graph is built again.
 #[derive(Debug, Default)]
 pub struct Abstractions {
     /// How they are computed.
     pub kind: Kind,
     known: FxHashMap<Question, Option<Bdd>>,
-    /// How many were computed.
+    /// Number of abstractions with a part that was not known.
     pub computed: u64,
+    /// Number of parts computed.
+    asked: u64,
 }
 
 impl Abstractions {
@@ -70,33 +78,92 @@ impl Abstractions {
 }
 
 impl Abe<'_> {
-    /// (ψ ∧ φ)^Π(l), `None` if ψ ∧ φ is unsatisfiable.
-    pub fn abstraction(&mut self, psi: Term, formula: &PathFormula, at: Location) -> Result<Option<Bdd>, Stopped> {
+    /// (ψ ∧ φ)^Π(l), `None` if ψ ∧ φ is unsatisfiable; `known` is what other analyses know where ψ holds.
+    pub fn abstraction(
+        &mut self,
+        psi: &Bdd,
+        known: Term,
+        formula: &PathFormula,
+        at: Location,
+    ) -> Result<Option<Bdd>, Stopped> {
         let predicates: Vec<VarIndex> = self.precision.at(at).to_vec();
-        self.abstraction_over(psi, formula, &predicates)
+        self.abstraction_over(self.kind(), psi, known, formula, &predicates)
     }
 
     /// The strongest combination of predicates that ψ ∧ φ implies, `None` if ψ ∧ φ is unsatisfiable.
     pub fn abstraction_over(
         &mut self,
-        psi: Term,
+        kind: Kind,
+        psi: &Bdd,
+        known: Term,
         formula: &PathFormula,
         predicates: &[VarIndex],
     ) -> Result<Option<Bdd>, Stopped> {
-        let literals: Vec<(VarIndex, Term)> = predicates
-            .iter()
-            .map(|&variable| (variable, self.encoder.apply(formula, self.precision.predicate(variable))))
-            .collect();
-        let question = (vec![psi, formula.guard], literals);
+        let before = self.abstractions.asked;
+        let result = self.by_parts(kind, psi, known, formula, predicates);
+        self.abstractions.computed += u64::from(self.abstractions.asked > before);
+        match result {
+            Ok(result) => Ok(result),
+            Err(Failure::Cancelled) => Err(self.stopped()),
+            Err(Failure::Full) => Err(Stopped::Memory),
+        }
+    }
+
+    /// The conjunction of the abstractions of the independent parts of ψ ∧ φ.
+    fn by_parts(
+        &mut self,
+        kind: Kind,
+        psi: &Bdd,
+        known: Term,
+        formula: &PathFormula,
+        predicates: &[VarIndex],
+    ) -> Result<Option<Bdd>, Failure> {
+        let missing = (self.precision.len() as u32).saturating_sub(self.diagrams.variables());
+        if missing > 0 {
+            self.diagrams.add_variables(missing);
+        }
+        let mut conditions = self.factors(psi)?;
+        let known = self.encoder.terms.conjuncts(known);
+        conditions.extend(&known);
+        conditions.extend(self.encoder.terms.conjuncts(formula.guard));
+        conditions.sort_unstable();
+        conditions.dedup();
+        let mut decided: Vec<(VarIndex, bool)> = Vec::new();
+        let mut open: Vec<(VarIndex, Term)> = Vec::new();
+        for &variable in predicates {
+            let term = self.encoder.apply(formula, self.precision.predicate(variable));
+            // What simplification has decided needs no solver.
+            match self.encoder.terms.as_const(term) {
+                Some(_) => decided.push((variable, self.encoder.terms.is_true(term))),
+                None => open.push((variable, term)),
+            }
+        }
+        let terms: Vec<Term> = conditions.iter().copied().chain(open.iter().map(|&(_, term)| term)).collect();
+        let mut result = self.diagrams.literals(&decided)?;
+        for part in self.independent(&terms) {
+            let literals = part.partition_point(|&i| i < conditions.len());
+            let question = Question {
+                cartesian: kind == Kind::Cartesian,
+                conditions: part[..literals].iter().map(|&i| conditions[i]).collect(),
+                literals: part[literals..].iter().map(|&i| open[i - conditions.len()]).collect(),
+            };
+            // What holds anyway about values that the block does not touch.
+            if question.literals.is_empty() && question.conditions.iter().all(|c| known.contains(c)) {
+                continue;
+            }
+            let Some(part) = self.part(question)? else { return Ok(None) };
+            result = self.diagrams.and(&result, &part)?;
+        }
+        Ok(Some(result))
+    }
+
+    /// The abstraction of one part.
+    fn part(&mut self, question: Question) -> Result<Option<Bdd>, Failure> {
         if let Some(known) = self.abstractions.known.get(&question) {
             return Ok(known.clone());
         }
-        self.abstractions.computed += 1;
-        let result = match self.compute(&question) {
-            Ok(result) => result,
-            Err(Failure::Cancelled) => return Err(self.stopped()),
-            Err(Failure::Full) => return Err(Stopped::Memory),
-        };
+        self.abstractions.asked += 1;
+        let result = self.compute(&question)?;
         self.abstractions.known.insert(question, result.clone());
         Ok(result)
     }
@@ -110,12 +177,13 @@ impl Abe<'_> {
     /// the block cannot be passed.
     pub fn interpolant(
         &mut self,
-        label: Term,
+        label: &Bdd,
+        known: Term,
         formula: &PathFormula,
         predicates: &[Term],
     ) -> Result<Option<Bdd>, Stopped> {
         let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
-        self.abstraction_over(label, formula, &variables)
+        self.abstraction_over(Kind::Boolean, label, known, formula, &variables)
     }
 
     /// ψ of a block becomes stronger; whether it changed.
@@ -145,64 +213,59 @@ impl Abe<'_> {
         }
     }
 
-    fn compute(&mut self, (formula, literals): &Question) -> Result<Option<Bdd>, Failure> {
-        let missing = (self.precision.len() as u32).saturating_sub(self.diagrams.variables());
-        if missing > 0 {
-            self.diagrams.add_variables(missing);
-        }
-        if self.solver.check(&mut self.encoder.terms, formula)? == Answer::Unsat {
+    fn compute(&mut self, question: &Question) -> Result<Option<Bdd>, Failure> {
+        let Question { cartesian, conditions, literals } = question;
+        if self.solver.check(&mut self.encoder.terms, conditions)? == Answer::Unsat {
             return Ok(None);
         }
-        // What simplification has decided needs no solver.
-        let (decided, open): (Vec<_>, Vec<_>) =
-            literals.iter().partition(|&&(_, term)| self.encoder.terms.as_const(term).is_some());
-        let mut known: Vec<(VarIndex, bool)> =
-            decided.into_iter().map(|&(v, term)| (v, self.encoder.terms.is_true(term))).collect();
-        let open: Vec<(VarIndex, Term)> = open.into_iter().copied().collect();
-        if open.is_empty() {
-            return Ok(Some(self.diagrams.literals(&known)?));
+        match (literals.is_empty(), cartesian) {
+            (true, _) => Ok(Some(self.diagrams.top())),
+            (false, true) => self.cartesian(conditions, literals).map(Some),
+            (false, false) => self.boolean(conditions, literals).map(Some),
         }
-        match self.abstractions.kind {
-            Kind::Boolean | Kind::Impact => {
-                let terms: Vec<Term> = open.iter().map(|&(_, term)| term).collect();
-                let mut set = self.diagrams.bottom();
-                let mut full = None;
-                let diagrams = &self.diagrams;
-                self.solver.all_sat(&mut self.encoder.terms, formula, &terms, |cube| {
-                    let literals: Vec<(VarIndex, bool)> =
-                        open.iter().zip(cube).filter_map(|(&(v, _), value)| value.map(|value| (v, value))).collect();
-                    match diagrams.literals(&literals).and_then(|cube| diagrams.or(&set, &cube)) {
-                        Ok(union) => {
-                            set = union;
-                            ControlFlow::Continue(())
-                        }
-                        Err(error) => {
-                            full = Some(error);
-                            ControlFlow::Break(())
-                        }
-                    }
-                })?;
-                if let Some(full) = full {
-                    return Err(full.into());
+    }
+
+    /// The strongest Boolean combination.
+    fn boolean(&mut self, conditions: &[Term], literals: &[(VarIndex, Term)]) -> Result<Bdd, Failure> {
+        let terms: Vec<Term> = literals.iter().map(|&(_, term)| term).collect();
+        let mut set = self.diagrams.bottom();
+        let mut full = None;
+        let diagrams = &self.diagrams;
+        self.solver.all_sat(&mut self.encoder.terms, conditions, &terms, |cube| {
+            let cube: Vec<(VarIndex, bool)> =
+                literals.iter().zip(cube).filter_map(|(&(v, _), value)| value.map(|value| (v, value))).collect();
+            match diagrams.literals(&cube).and_then(|cube| diagrams.or(&set, &cube)) {
+                Ok(union) => {
+                    set = union;
+                    ControlFlow::Continue(())
                 }
-                let known = self.diagrams.literals(&known)?;
-                Ok(Some(self.diagrams.and(&set, &known)?))
+                Err(error) => {
+                    full = Some(error);
+                    ControlFlow::Break(())
+                }
             }
-            Kind::Cartesian => {
-                for &(variable, term) in &open {
-                    for value in [true, false] {
-                        let opposite = if value { self.encoder.terms.not(term) } else { term };
-                        let mut assumptions = formula.clone();
-                        assumptions.push(opposite);
-                        if self.solver.check(&mut self.encoder.terms, &assumptions)? == Answer::Unsat {
-                            known.push((variable, value));
-                            break;
-                        }
-                    }
+        })?;
+        match full {
+            Some(full) => Err(full.into()),
+            None => Ok(set),
+        }
+    }
+
+    /// The strongest conjunction.
+    fn cartesian(&mut self, conditions: &[Term], literals: &[(VarIndex, Term)]) -> Result<Bdd, Failure> {
+        let mut known: Vec<(VarIndex, bool)> = Vec::new();
+        for &(variable, term) in literals {
+            for value in [true, false] {
+                let opposite = if value { self.encoder.terms.not(term) } else { term };
+                let mut assumptions = conditions.to_vec();
+                assumptions.push(opposite);
+                if self.solver.check(&mut self.encoder.terms, &assumptions)? == Answer::Unsat {
+                    known.push((variable, value));
+                    break;
                 }
-                Ok(Some(self.diagrams.literals(&known)?))
             }
         }
+        Ok(self.diagrams.literals(&known)?)
     }
 
     /// A decision diagram over predicates as text, for people.

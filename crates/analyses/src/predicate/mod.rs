@@ -28,6 +28,7 @@
 pub mod abstraction;
 mod block;
 mod known;
+mod parts;
 mod precision;
 
 pub use abstraction::Kind as AbstractionKind;
@@ -40,6 +41,7 @@ use crate::symbolic::{Cell, Encoder, PathFormula};
 use abstraction::Abstractions;
 use block::Blocks;
 use known::{Known, Pending};
+use parts::Ties;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
 use robusto_diagram::{Bdd, Diagrams, StoreSize};
@@ -128,6 +130,7 @@ pub struct Abe<'f> {
     pub precision: Precision,
     abstractions: Abstractions,
     diagrams: Diagrams,
+    ties: Ties,
     operator: Blocks,
     known: Known<'f>,
     blocks: Vec<Block>,
@@ -156,6 +159,7 @@ impl<'f> Abe<'f> {
             precision: Precision::new(options.scope),
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
+            ties: Ties::default(),
             operator: Blocks::new(options.block, facts),
             known: Known::default(),
             blocks: Vec::new(),
@@ -200,6 +204,11 @@ impl<'f> Abe<'f> {
         let Block { abstraction, invariant, .. } = self.blocks[block.index()].clone();
         let psi = self.term_of(&abstraction);
         self.encoder.terms.and(psi, invariant)
+    }
+
+    /// The decision diagram of no condition.
+    pub fn top(&self) -> Bdd {
+        self.diagrams.top()
     }
 
     /// A decision diagram over predicates as a term over the predicates' variables.
@@ -282,8 +291,8 @@ impl<'f> Abe<'f> {
             return Ok(Some(self.diagrams.top()));
         }
         let start = Instant::now();
-        let psi = self.abstraction_term(state.block);
-        let result = self.abstraction(psi, &state.formula, at);
+        let Block { abstraction: psi, invariant, .. } = self.block(state.block).clone();
+        let result = self.abstraction(&psi, invariant, &state.formula, at);
         let time = start.elapsed();
         self.abstraction_time += time;
         self.operator.learn(time);

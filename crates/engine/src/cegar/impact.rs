@@ -22,11 +22,11 @@ use robusto_logic::Term;
 
 /// Strengthens the labels along a refuted path, and removes what stands behind `false`.
 pub fn strengthen(cegar: &mut Cegar<'_, '_>, path: &[PathBlock], predicates: &[Vec<Term>]) -> Result<(), Stopped> {
-    let mut label = cegar.cpa.data.encoder.terms.truth(true);
+    let (mut label, mut known) = (cegar.cpa.data.top(), cegar.cpa.data.encoder.terms.yes());
     let mut changed: Vec<StateId> = Vec::new();
     for (i, block) in path.iter().enumerate() {
         let here = predicates.get(i).map_or(&[][..], Vec::as_slice);
-        let Some(interpolant) = cegar.cpa.data.interpolant(label, &block.formula, here)? else {
+        let Some(interpolant) = cegar.cpa.data.interpolant(&label, known, &block.formula, here)? else {
             cegar.exploration.remove(&cegar.cpa, block.end);
             break;
         };
@@ -34,8 +34,7 @@ pub fn strengthen(cegar: &mut Cegar<'_, '_>, path: &[PathBlock], predicates: &[V
         if cegar.cpa.data.strengthen(id, &interpolant)? {
             changed.push(block.end);
         }
-        label = cegar.cpa.data.term_of(&interpolant);
-        label = cegar.cpa.data.encoder.terms.and(label, block.invariant);
+        (label, known) = (interpolant, block.invariant);
     }
     // What one of these covered need not be covered any more, and one of them may be covered now. Both is looked at again
     // when the node is taken from the waitlist.

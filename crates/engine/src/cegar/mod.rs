@@ -16,6 +16,7 @@ mod impact;
 mod path;
 mod refine;
 mod samples;
+mod siblings;
 mod wp;
 
 use crate::certificate::formula;
@@ -27,7 +28,7 @@ use crate::replay::Replayer;
 use crate::verdict::{Finding, Reason, Report, Verdict};
 use crate::{bmc, unroll};
 use path::PathStep;
-use refine::Refined;
+use refine::{Hints, Refined};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
 use robusto_cpa::control::Location;
@@ -35,7 +36,6 @@ use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
 use robusto_logic::Answer;
 use rustc_hash::FxHashMap;
-use samples::Samples;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -146,7 +146,7 @@ fn search(
         limits,
         progress,
         depth: 20,
-        samples: None,
+        hints: None,
         refinements: 0,
         refinement_time: Duration::ZERO,
         longest: 0,
@@ -229,7 +229,7 @@ struct Cegar<'c, 'f> {
     /// the right predicates would descend for ever.
     depth: u32,
     /// Candidate predicates, found when the first are needed.
-    samples: Option<Samples>,
+    hints: Option<Hints>,
     refinements: u64,
     refinement_time: Duration,
     longest: usize,
@@ -289,7 +289,7 @@ impl Cegar<'_, '_> {
         let state = self.exploration.arg.node(node).state.clone();
         let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
         self.longest = self.longest.max(blocks.len());
-        match refine::refine(&mut self.cpa.data, &mut self.samples, &self.exploration.arg, &blocks)? {
+        match refine::refine(&mut self.cpa.data, &mut self.hints, &self.exploration.arg, &blocks)? {
             Refined::Feasible(_) if found == Found::Depth => {
                 self.depth += 1 + self.depth / 4;
                 Ok(false)

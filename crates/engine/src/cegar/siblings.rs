@@ -1,0 +1,94 @@
+//! Predicates that come along with others.
+//!
+//! A predicate `x == c` of a variable that the program only compares with constants comes with `x == d` for the others:
+//! sooner or later they are needed as well, and each refinement builds the graph anew. (`s3_clnt_1` of the SSH programs: 16
+//! refinements without this.) Only constants that `x` itself is compared with or assigned count, not those of variables that
+//! it is copied from or to: flags that go through a common status variable would each get a dozen that they never hold
+//! (`floppy_simpl4`: 48 predicates in one place instead of 15).
+
+use robusto_analyses::facts::Facts;
+use robusto_analyses::predicate::Abe;
+use robusto_analyses::symbolic::Cell;
+use robusto_cfa::analysis::classify::Class;
+use robusto_cfa::ir::{BinOp, Expr, ExprId, Op, Program, VarId, VarKind, fold};
+use robusto_logic::{BinaryOp, Node, Term};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Most constants of a variable.
+const MOST: usize = 64;
+
+/// For each variable the constants that it is compared with or assigned, as its bit patterns.
+#[derive(Debug, Default)]
+pub struct Siblings {
+    constants: FxHashMap<VarId, BTreeSet<u64>>,
+}
+
+impl Siblings {
+    /// Looks at all comparisons and assignments of a program.
+    pub fn of(facts: &Facts) -> Self {
+        let program = &facts.program;
+        let mut constants: FxHashMap<VarId, BTreeSet<u64>> = FxHashMap::default();
+        let mut add = |var: VarId, bits: u64| {
+            let width = program.vars[var].ty.bits(program.model);
+            constants.entry(var).or_default().insert(fold::mask(width.min(64), bits));
+        };
+        for id in program.exprs.ids() {
+            if let Expr::Binary(BinOp::Eq | BinOp::Ne, a, b) = program.exprs.get(id) {
+                for (x, c) in [(a, b), (b, a)] {
+                    if let (Some(var), Some(bits)) = (variable(program, x), program.exprs.as_const(c)) {
+                        add(var, bits);
+                    }
+                }
+            }
+        }
+        for edge in program.functions.iter().flat_map(|function| function.edges().iter()) {
+            if let Op::Assign { var, value, .. } = edge.op
+                && let Some(bits) = program.exprs.as_const(value)
+            {
+                add(var, bits);
+            }
+        }
+        for (var, info) in program.vars.enumerate() {
+            if let VarKind::Global(init) = info.kind
+                && let Some(bits) = program.exprs.as_const(init)
+            {
+                add(var, bits);
+            }
+        }
+        Self { constants }
+    }
+
+    /// A predicate and those that come with it.
+    pub fn with(&self, abe: &mut Abe<'_>, predicate: Term) -> Vec<Term> {
+        let mut all = vec![predicate];
+        let Node::Binary(BinaryOp::Eq, x, c) = abe.encoder.terms.node(predicate) else { return all };
+        let var = abe.encoder.terms.as_symbol(x).and_then(|symbol| abe.encoder.cell_of(symbol));
+        let (Some(Cell::Var(var, _)), Some(_)) = (var, abe.encoder.terms.as_const(c)) else { return all };
+        let group = abe.facts.classes.group(var);
+        if group.values.is_none() && !matches!(group.class, Class::Enumerated(_)) {
+            return all;
+        }
+        let Some(constants) = self.constants.get(&var).filter(|constants| constants.len() <= MOST) else { return all };
+        let width = abe.encoder.terms.width(x);
+        for &pattern in constants {
+            let constant = abe.encoder.terms.constant(width, pattern.into());
+            let sibling = abe.encoder.terms.eq(x, constant);
+            if sibling != predicate {
+                all.push(sibling);
+            }
+        }
+        all
+    }
+}
+
+/// The variable whose value, perhaps cast, an expression is.
+fn variable(program: &Program, mut expr: ExprId) -> Option<VarId> {
+    loop {
+        match program.exprs.get(expr) {
+            Expr::Var(var) => return Some(var),
+            Expr::Cast(_, _, inner) => expr = inner,
+            _ => return None,
+        }
+    }
+}
