@@ -74,7 +74,9 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let start = Instant::now();
     let mut report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
     progress.set_activity("certification");
-    settle(&problem, &mut report, args.certify, start.elapsed(), &limits);
+    if problem.each || report.verdict == Verdict::True {
+        settle(&problem, &mut report, args.certify, start.elapsed(), &limits);
+    }
     if let Some(path) = &args.certificate {
         write_certificate(path, &problem, &property, &report)?;
     }

@@ -362,7 +362,7 @@ impl Analysis for Abe<'_> {
                 }
                 let Some(abstraction) = self.abstract_at(state, at)? else { return Ok(Taken::Bottom) };
                 let block = BlockId(self.blocks.len() as u32);
-                let formula = Rc::new(self.encoder.identity_where(&state.formula, invariant));
+                let formula = Rc::new(self.encoder.identity(&state.formula));
                 let start = State { block, formula, length: 0, role: Role::Start, pending: state.pending.clone() };
                 let from = std::mem::replace(state, start);
                 let predicates = self.precision.at(at).len();

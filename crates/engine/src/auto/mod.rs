@@ -207,20 +207,15 @@ impl<'p> Answers<'p> {
             let Proof { certificate, certification } = self.proofs.swap_remove(one);
             return (certificate, certification);
         }
-        let mut certificates = Some(Vec::new());
-        let mut certification = Certification::None;
-        for i in used {
+        let own = |proof: usize| {
             let targets = self.problem.targets.iter().zip(&self.decided);
-            let own = targets.filter(|(_, d)| d.and_then(Decided::proof) == Some(i)).map(|(t, _)| t.clone()).collect();
-            certificates = certificates.zip(self.proofs[i].certificate.clone()).map(|(mut list, certificate)| {
-                list.push((own, certificate));
-                list
-            });
-            certification = certification.and(self.proofs[i].certification.clone());
-        }
-        let program = &self.problem.facts.program;
-        let joined = certificates.filter(|list| !list.is_empty()).map(|list| Certificate::joined(program, list));
-        (joined, certification)
+            let own = targets.filter(|(_, decided)| decided.and_then(Decided::proof) == Some(proof));
+            own.map(|(target, _)| target.clone()).collect()
+        };
+        let all: Option<Vec<_>> = used.iter().map(|&i| Some((own(i), self.proofs[i].certificate.clone()?))).collect();
+        let joined = all.filter(|all| !all.is_empty()).map(|all| Certificate::joined(&self.problem.facts.program, all));
+        let checked = used.iter().map(|&i| self.proofs[i].certification.clone());
+        (joined, checked.fold(Certification::None, Certification::and))
     }
 
     fn report(mut self, time: Duration, limits: &Limits) -> Report {
@@ -239,11 +234,15 @@ impl<'p> Answers<'p> {
                 }
             }
         }
-        (report.certificate, report.certification) = self.certificate();
+        let (certificate, certification) = self.certificate();
         if !self.findings.is_empty() {
             report.verdict = Report::overall(&self.findings);
             report.findings = self.findings;
         }
+        // Where there is one verdict, what holds of its parts is of no use unless all does.
+        let is_said = self.problem.each || report.verdict == Verdict::True;
+        report.certificate = certificate.filter(|_| is_said);
+        report.certification = if is_said { certification } else { Certification::None };
         let decided = match report.verdict {
             Verdict::Unknown(_) => "none".to_owned(),
             _ => engine.name().to_owned(),

@@ -90,7 +90,7 @@ pub fn check(
     if options.block.holds_loops() && !problem.targets.is_empty() && Report::proves(&report.verdict, &report.findings) {
         let mut phases = Phases::default();
         report.certificate = certificate::at_heads(problem, options, &report, &predicates, start.elapsed(), limits);
-        phases.end("certificate");
+        phases.end("proof at loop heads");
         report.phases.append(&mut phases.list);
     }
     report

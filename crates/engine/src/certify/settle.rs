@@ -40,8 +40,10 @@ const LEAST: Duration = Duration::from_secs(10);
 /// Checks the certificate of what is true by a report that took an engine this time. A certificate that is refuted takes
 /// these verdicts with it; one whose check takes too long does not. A report that has been through this is left as it is.
 pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Duration, limits: &Limits) {
-    let proved: Vec<Target> =
-        report.findings.iter().filter(|f| f.verdict == Verdict::True).map(|f| f.target.clone()).collect();
+    let proved: Vec<Target> = match report.verdict {
+        Verdict::True => problem.targets.clone(),
+        _ => report.findings.iter().filter(|f| f.verdict == Verdict::True).map(|f| f.target.clone()).collect(),
+    };
     let proved_nothing = !Report::proves(&report.verdict, &report.findings);
     let is_false = matches!(report.verdict, Verdict::False(_)) && !problem.each;
     if is_false || proved_nothing || report.certification != Certification::None {
