@@ -197,6 +197,28 @@ impl<D> Arg<D> {
         (expansion.node, &expansion.data)
     }
 
+    /// What a node was made of when something was expanded (now, if nothing is named), if nodes are expanded as a whole: of
+    /// the contributions along one step from one node, the last.
+    pub fn latest(&self, node: StateId, before: Option<ExpansionId>) -> Vec<&Contribution<D>> {
+        let mut sources = FxHashSet::default();
+        let contributions = self.node(node).contributions.iter().rev();
+        let mut latest: Vec<_> = contributions
+            .filter(|c| before.is_none_or(|before| c.origin.is_none_or(|(origin, _)| origin < before)))
+            .filter(|c| sources.insert(self.source(c)))
+            .collect();
+        latest.reverse();
+        latest
+    }
+
+    /// The last contribution along a step from a node.
+    pub(crate) fn previous(&self, node: StateId, from: StateId, step: Step) -> Option<&Contribution<D>> {
+        self.node(node).contributions.iter().rev().find(|c| self.source(c) == Some((from, step)))
+    }
+
+    fn source(&self, contribution: &Contribution<D>) -> Option<(StateId, Step)> {
+        contribution.origin.map(|(expansion, step)| (self.expansion(expansion).0, step))
+    }
+
     /// A node.
     pub fn node(&self, id: StateId) -> &Node<D> {
         &self.nodes[id.index()]
