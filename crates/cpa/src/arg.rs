@@ -261,3 +261,27 @@ impl<D> Arg<D> {
         self.expansions.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_cfa::ir::{EdgeId, FuncId, Idx, LocId};
+
+    #[test]
+    fn the_last_contribution_along_a_step_counts() {
+        let location = Location { function: FuncId::new(0), loc: LocId::new(0) };
+        let state = |data| State { location, stack: StackId::EMPTY, data };
+        let step = |edge| Step::Edge(FuncId::new(0), EdgeId::new(edge));
+        let mut arg: Arg<u32> = Arg::default();
+        let start = arg.add(state(0), 0, Contribution { origin: None, data: 0 });
+        let first = arg.expand(start, 0);
+        let node = arg.add(state(1), 0, Contribution { origin: Some((first, step(0))), data: 1 });
+        arg.node_mut(node).contributions.push(Contribution { origin: Some((first, step(1))), data: 2 });
+        let second = arg.expand(start, 5);
+        arg.node_mut(node).contributions.push(Contribution { origin: Some((second, step(0))), data: 3 });
+        let data = |latest: Vec<&Contribution<u32>>| latest.iter().map(|c| c.data).collect::<Vec<_>>();
+        assert_eq!(data(arg.latest(node, None)), [2, 3]);
+        assert_eq!(data(arg.latest(node, Some(second))), [1, 2]);
+        assert_eq!(arg.previous(node, start, step(0)).map(|c| c.data), Some(3));
+    }
+}
