@@ -4,6 +4,8 @@
 //!
 //! - An analysis may hand out only the part of `e` that is new since its last expansion. Transfers of the BDD analysis
 //!   distribute over union, so the result is the same, with less work.
+//! - An analysis that always hands out all of `e` may let a successor take the place of the one that an earlier, smaller `e`
+//!   had along the same edge ([`Analysis::expands_all`]), which it includes.
 //! - An analysis may adjust the precision of `e` when all that could be merged with it has arrived, instead of adjusting
 //!   each part. The adjusted state takes the place of `e`; if it is covered, `e` needs no successors.
 //!
@@ -138,14 +140,16 @@ impl<D: Clone> Exploration<D> {
                 let mut covered = false;
                 for i in 0..arg.at(key).len() {
                     let existing = arg.at(key)[i];
+                    let previous = arg.previous(existing, id, step).filter(|_| cpa.data.expands_all());
+                    let again = previous.is_some();
+                    let old = previous.map_or(&arg.node(existing).state.data, |previous| &previous.data);
                     // 8, 9: the replacement keeps the number of e″, so it takes its place in both sets (10, 11).
-                    match cpa.data.merge(&new.data, &arg.node(existing).state.data)? {
+                    match cpa.data.merge(&new.data, old)? {
                         Merge::Keep => {}
                         Merge::Replace(data) => {
-                            let node = arg.node_mut(existing);
-                            node.state.data = data;
-                            node.contributions
-                                .push(Contribution { origin: Some((expansion, step)), data: new.data.clone() });
+                            let contribution = Contribution { origin: Some((expansion, step)), data: new.data.clone() };
+                            arg.node_mut(existing).contributions.push(contribution);
+                            arg.node_mut(existing).state.data = if again { rebuilt(cpa, arg, existing)? } else { data };
                             waitlist.push(existing, || cpa.rank(new.location, new.stack));
                             grown = Some(existing);
                         }
@@ -281,4 +285,16 @@ impl<D: Clone> Exploration<D> {
             self.waitlist.push(id, || cpa.rank(state.location, state.stack));
         }
     }
+}
+
+/// A node's data from what it is made of.
+fn rebuilt<A: Analysis>(cpa: &mut Composite<'_, A>, arg: &Arg<A::State>, node: StateId) -> Result<A::State, Stopped> {
+    let mut parts = arg.latest(node, None).into_iter();
+    let mut data = parts.next().expect("a node has contributions").data.clone();
+    for part in parts {
+        if let Merge::Replace(merged) = cpa.data.merge(&part.data, &data)? {
+            data = merged;
+        }
+    }
+    Ok(data)
 }

@@ -118,6 +118,12 @@ pub trait Analysis {
         Ok(Taken::Expand(state.clone()))
     }
 
+    /// Whether a node is always expanded as a whole. Then what an expansion gives along a step takes the place of what
+    /// earlier expansions of the same node gave along it, instead of being merged with that. By default, it is not.
+    fn expands_all(&self) -> bool {
+        false
+    }
+
     /// Only states of one control state and one partition are merged and compared. By default, there is one.
     fn partition(&self, _state: &Self::State) -> Partition {
         0

@@ -197,6 +197,28 @@ impl<D> Arg<D> {
         (expansion.node, &expansion.data)
     }
 
+    /// What a node was made of when something was expanded (now, if nothing is named), if nodes are expanded as a whole: of
+    /// the contributions along one step from one node, the last.
+    pub fn latest(&self, node: StateId, before: Option<ExpansionId>) -> Vec<&Contribution<D>> {
+        let mut sources = FxHashSet::default();
+        let contributions = self.node(node).contributions.iter().rev();
+        let mut latest: Vec<_> = contributions
+            .filter(|c| before.is_none_or(|before| c.origin.is_none_or(|(origin, _)| origin < before)))
+            .filter(|c| sources.insert(self.source(c)))
+            .collect();
+        latest.reverse();
+        latest
+    }
+
+    /// The last contribution along a step from a node.
+    pub(crate) fn previous(&self, node: StateId, from: StateId, step: Step) -> Option<&Contribution<D>> {
+        self.node(node).contributions.iter().rev().find(|c| self.source(c) == Some((from, step)))
+    }
+
+    fn source(&self, contribution: &Contribution<D>) -> Option<(StateId, Step)> {
+        contribution.origin.map(|(expansion, step)| (self.expansion(expansion).0, step))
+    }
+
     /// A node.
     pub fn node(&self, id: StateId) -> &Node<D> {
         &self.nodes[id.index()]
@@ -237,5 +259,29 @@ impl<D> Arg<D> {
     /// Number of expansions.
     pub fn num_expansions(&self) -> usize {
         self.expansions.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_cfa::ir::{EdgeId, FuncId, Idx, LocId};
+
+    #[test]
+    fn the_last_contribution_along_a_step_counts() {
+        let location = Location { function: FuncId::new(0), loc: LocId::new(0) };
+        let state = |data| State { location, stack: StackId::EMPTY, data };
+        let step = |edge| Step::Edge(FuncId::new(0), EdgeId::new(edge));
+        let mut arg: Arg<u32> = Arg::default();
+        let start = arg.add(state(0), 0, Contribution { origin: None, data: 0 });
+        let first = arg.expand(start, 0);
+        let node = arg.add(state(1), 0, Contribution { origin: Some((first, step(0))), data: 1 });
+        arg.node_mut(node).contributions.push(Contribution { origin: Some((first, step(1))), data: 2 });
+        let second = arg.expand(start, 5);
+        arg.node_mut(node).contributions.push(Contribution { origin: Some((second, step(0))), data: 3 });
+        let data = |latest: Vec<&Contribution<u32>>| latest.iter().map(|c| c.data).collect::<Vec<_>>();
+        assert_eq!(data(arg.latest(node, None)), [2, 3]);
+        assert_eq!(data(arg.latest(node, Some(second))), [1, 2]);
+        assert_eq!(arg.previous(node, start, step(0)).map(|c| c.data), Some(3));
     }
 }

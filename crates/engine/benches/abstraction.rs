@@ -74,7 +74,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
             if fresh {
                 abe.solver = abe.fresh_solver();
             }
-            let abstraction = abe.abstraction_over(abe.kind(), &psi, invariant, &end.formula, &predicates);
+            let abstraction = abe.abstraction_over(&psi, invariant, &end.formula, &predicates);
             let _ = black_box(abstraction.unwrap_or_else(|stopped| panic!("{stopped:?}")));
         }
         let each = start.elapsed().as_secs_f64() / rounds.max(1) as f64;

@@ -49,9 +49,8 @@ impl fmt::Display for Kind {
 }
 
 /// What is asked of the solver.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 struct Question {
-    cartesian: bool,
     conditions: Vec<Term>,
     /// Predicates, and what each says at the end of the block.
     literals: Vec<(VarIndex, Term)>,
@@ -87,20 +86,19 @@ impl Abe<'_> {
         at: Location,
     ) -> Result<Option<Bdd>, Stopped> {
         let predicates: Vec<VarIndex> = self.precision.at(at).to_vec();
-        self.abstraction_over(self.kind(), psi, known, formula, &predicates)
+        self.abstraction_over(psi, known, formula, &predicates)
     }
 
     /// The strongest combination of predicates that ψ ∧ φ implies, `None` if ψ ∧ φ is unsatisfiable.
     pub fn abstraction_over(
         &mut self,
-        kind: Kind,
         psi: &Bdd,
         known: Term,
         formula: &PathFormula,
         predicates: &[VarIndex],
     ) -> Result<Option<Bdd>, Stopped> {
         let before = self.abstractions.asked;
-        let result = self.by_parts(kind, psi, known, formula, predicates);
+        let result = self.by_parts(psi, known, formula, predicates);
         self.abstractions.computed += u64::from(self.abstractions.asked > before);
         match result {
             Ok(result) => Ok(result),
@@ -112,7 +110,6 @@ impl Abe<'_> {
     /// The conjunction of the abstractions of the independent parts of ψ ∧ φ.
     fn by_parts(
         &mut self,
-        kind: Kind,
         psi: &Bdd,
         known: Term,
         formula: &PathFormula,
@@ -143,7 +140,6 @@ impl Abe<'_> {
         for part in self.independent(&terms) {
             let literals = part.partition_point(|&i| i < conditions.len());
             let question = Question {
-                cartesian: kind == Kind::Cartesian,
                 conditions: part[..literals].iter().map(|&i| conditions[i]).collect(),
                 literals: part[literals..].iter().map(|&i| open[i - conditions.len()]).collect(),
             };
@@ -183,7 +179,7 @@ impl Abe<'_> {
         predicates: &[Term],
     ) -> Result<Option<Bdd>, Stopped> {
         let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
-        self.abstraction_over(Kind::Boolean, label, known, formula, &variables)
+        self.abstraction_over(label, known, formula, &variables)
     }
 
     /// ψ of a block becomes stronger; whether it changed.
@@ -214,14 +210,16 @@ impl Abe<'_> {
     }
 
     fn compute(&mut self, question: &Question) -> Result<Option<Bdd>, Failure> {
-        let Question { cartesian, conditions, literals } = question;
+        let Question { conditions, literals } = question;
         if self.solver.check(&mut self.encoder.terms, conditions)? == Answer::Unsat {
             return Ok(None);
         }
-        match (literals.is_empty(), cartesian) {
-            (true, _) => Ok(Some(self.diagrams.top())),
-            (false, true) => self.cartesian(conditions, literals).map(Some),
-            (false, false) => self.boolean(conditions, literals).map(Some),
+        if literals.is_empty() {
+            return Ok(Some(self.diagrams.top()));
+        }
+        match self.kind() {
+            Kind::Boolean | Kind::Impact => self.boolean(conditions, literals).map(Some),
+            Kind::Cartesian => self.cartesian(conditions, literals).map(Some),
         }
     }
 

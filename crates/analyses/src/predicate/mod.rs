@@ -238,6 +238,9 @@ impl<'f> Abe<'f> {
         let mut merged = formulas[0].clone();
         let mut taken = 0;
         for (i, formula) in formulas.iter().enumerate().skip(1) {
+            if same(&merged, formula) {
+                continue;
+            }
             let selector = self.encoder.selector(&merged, formula);
             merged = self.merged(&merged, formula);
             if !holds(self, selector) {
@@ -300,6 +303,11 @@ impl<'f> Abe<'f> {
     }
 }
 
+/// Whether two formulas describe the same paths by the same terms.
+fn same(a: &PathFormula, b: &PathFormula) -> bool {
+    a.guard == b.guard && a.env == b.env
+}
+
 impl Analysis for Abe<'_> {
     type State = State;
 
@@ -328,7 +336,7 @@ impl Analysis for Abe<'_> {
         if new.role == Role::Start {
             return Ok(Merge::Keep);
         }
-        if new.formula.guard == old.formula.guard && new.formula.env == old.formula.env {
+        if same(&new.formula, &old.formula) {
             return Ok(Merge::Keep);
         }
         let formula = Rc::new(self.merged(&old.formula, &new.formula));
@@ -370,6 +378,10 @@ impl Analysis for Abe<'_> {
                 Ok(Taken::Adjusted)
             }
         }
+    }
+
+    fn expands_all(&self) -> bool {
+        true
     }
 
     fn partition(&self, state: &State) -> Partition {

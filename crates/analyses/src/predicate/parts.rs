@@ -85,3 +85,71 @@ fn root(parent: &[usize], mut i: usize) -> usize {
     }
     i
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::Facts;
+    use crate::predicate::{Abe, AbstractionKind, BlockOperator, Options, Scope};
+    use crate::symbolic::Cell;
+    use robusto_cfa::ir::{Idx, VarId};
+    use robusto_logic::Term;
+
+    const PROGRAM: &str = "\
+program LP64
+main main
+file 0 \"flags.c\"
+
+function main() -> i32 @1:5 {
+  local a: s32 @2:9
+  local b: s32 @2:12
+  local c: s32 @2:15
+  entry L0, exit L1
+  L0 -> L1: return 0   @3:5
+}
+";
+
+    fn abe(facts: &Facts) -> Abe<'_> {
+        let options =
+            Options { block: BlockOperator::Lbe, abstraction: AbstractionKind::Boolean, scope: Scope::Location };
+        Abe::new(facts, options, || Box::new(|| false), || Ok(()))
+    }
+
+    fn is(abe: &mut Abe<'_>, var: usize, value: u128) -> Term {
+        let input = abe.encoder.input(Cell::Var(VarId::new(var), 0));
+        let constant = abe.encoder.terms.constant(32, value);
+        abe.encoder.terms.eq(input, constant)
+    }
+
+    #[test]
+    fn terms_with_common_symbols_are_together() {
+        let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
+        let mut abe = abe(&facts);
+        let (a0, b0, a1, c0) = (is(&mut abe, 0, 0), is(&mut abe, 1, 0), is(&mut abe, 0, 1), is(&mut abe, 2, 0));
+        assert_eq!(abe.independent(&[a0, b0, a1]), [vec![0, 2], vec![1]]);
+        let link = abe.encoder.terms.or(b0, c0);
+        assert_eq!(abe.independent(&[b0, a0, c0, link]), [vec![0, 2, 3], vec![1]]);
+    }
+
+    #[test]
+    fn a_conjunction_falls_into_its_factors_and_a_disjunction_does_not() {
+        let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
+        let mut abe = abe(&facts);
+        abe.diagrams.add_variables(3);
+        let at = robusto_cpa::control::Location {
+            function: facts.program.main.expect("there is a main"),
+            loc: robusto_cfa::ir::LocId::new(0),
+        };
+        let predicates: Vec<Term> = (0..3).map(|var| is(&mut abe, var, 0)).collect();
+        for &predicate in &predicates {
+            abe.precision.add(at, predicate);
+        }
+        let [a, b, c] = [0, 1, 2].map(|i| abe.diagrams.var(super::VarIndex(i)).expect("there is room"));
+        let either = abe.diagrams.or(&a, &c).expect("there is room");
+        let psi = abe.diagrams.and(&either, &b).expect("there is room");
+        let mut factors = abe.factors(&psi).expect("there is room");
+        let mut expected = vec![predicates[1], abe.encoder.terms.or(predicates[0], predicates[2])];
+        factors.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(factors, expected);
+    }
+}

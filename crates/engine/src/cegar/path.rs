@@ -1,10 +1,12 @@
 //! Abstract error paths: sequences of blocks, and the concrete paths through them.
 
+use imbl::OrdMap;
 use robusto_analyses::predicate::{Abe, Role, State};
-use robusto_analyses::symbolic::PathFormula;
+use robusto_analyses::symbolic::{Cell, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
-use robusto_logic::{Model, Term};
+use robusto_logic::{Model, Symbol, Term};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A block of an error path.
@@ -40,39 +42,75 @@ pub fn blocks(abe: &Abe<'_>, nodes: &[Option<StateId>], end: &State) -> Vec<Path
     path
 }
 
-/// Values for the inputs and choices of the blocks of a path.
+/// What the inputs of the blocks of a path stand for.
 #[derive(Debug)]
-pub enum Valuation {
-    /// One execution: the inputs of a block are the values at the end of the blocks before. The first block has none.
-    Execution { before: Vec<PathFormula>, model: Model },
-    /// A model for each block by itself.
-    Blocks(Vec<Model>),
+pub enum Frames {
+    /// The values at the end of the blocks before: one real execution. The first block has no blocks before it.
+    Composed(Vec<PathFormula>),
+    /// Variables of their own: the blocks are not linked. For each block, the symbols that were renamed, and to what.
+    Separate(Vec<FxHashMap<Symbol, Symbol>>),
 }
 
-impl Valuation {
-    /// Whether a truth value over the inputs and choices of block number `i` holds.
-    fn holds(&self, abe: &mut Abe<'_>, i: usize, term: Term) -> bool {
-        let value = match self {
-            Valuation::Execution { model, .. } if i == 0 => abe.encoder.terms.evaluate(term, model),
-            Valuation::Execution { before, model } => {
-                let term = abe.encoder.place(&before[i - 1].env, term, i as u32);
-                abe.encoder.terms.evaluate(term, model)
+impl Frames {
+    /// Composes the blocks.
+    pub fn compose(abe: &mut Abe<'_>, path: &[PathBlock]) -> (Frames, PathFormula) {
+        let mut before = Vec::with_capacity(path.len());
+        let mut whole = PathFormula::clone(&path[0].formula);
+        for (i, block) in path.iter().enumerate().skip(1) {
+            let next = abe.encoder.compose(&whole, &block.formula, i as u32);
+            before.push(std::mem::replace(&mut whole, next));
+        }
+        (Frames::Composed(before), whole)
+    }
+
+    /// Blocks that are not linked.
+    pub fn separate(path: &[PathBlock]) -> Frames {
+        Frames::Separate(vec![FxHashMap::default(); path.len()])
+    }
+
+    /// A term over the inputs and choices of block number `i`, in this frame.
+    pub fn place(&mut self, abe: &mut Abe<'_>, i: usize, term: Term) -> Term {
+        match self {
+            Frames::Composed(_) if i == 0 => term,
+            Frames::Composed(before) => abe.encoder.place(&before[i - 1].env, term, i as u32),
+            Frames::Separate(renamed) => {
+                let mut inputs = OrdMap::new();
+                for symbol in abe.encoder.terms.symbols(term) {
+                    let copy = match abe.encoder.cell_of(symbol) {
+                        Some(cell) => {
+                            let copy = copy(abe, cell, i);
+                            inputs.insert(cell, copy);
+                            copy
+                        }
+                        None => abe.encoder.instance(abe.encoder.terms.symbol_term(symbol), i as u32),
+                    };
+                    renamed[i].insert(symbol, abe.encoder.terms.as_symbol(copy).expect("a symbol"));
+                }
+                abe.encoder.place(&inputs, term, i as u32)
             }
-            Valuation::Blocks(models) => abe.encoder.terms.evaluate(term, &models[i]),
-        };
-        value == 1
+        }
+    }
+
+    /// The values that a model gives to the inputs and choices of block number `i`, if they can be listed.
+    fn values(&self, i: usize, model: &Model) -> Option<Model> {
+        let Frames::Separate(renamed) = self else { return None };
+        let mut values = model.clone();
+        for (&symbol, &copy) in &renamed[i] {
+            match model.array(copy) {
+                Some(array) => values.set_array(symbol, array.clone()),
+                None => values.set(symbol, model.get(copy)),
+            }
+        }
+        Some(values)
     }
 }
 
-/// The compositions of the first blocks of a path: of one, of two, …, and of all.
-pub fn compose(abe: &mut Abe<'_>, path: &[PathBlock]) -> (Vec<PathFormula>, PathFormula) {
-    let mut before = Vec::with_capacity(path.len());
-    let mut whole = PathFormula::clone(&path[0].formula);
-    for (i, block) in path.iter().enumerate().skip(1) {
-        let next = abe.encoder.compose(&whole, &block.formula, i as u32);
-        before.push(std::mem::replace(&mut whole, next));
-    }
-    (before, whole)
+/// The variable that stands for a cell at the start of block `i`.
+fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
+    let input = abe.encoder.input(cell);
+    let sort = abe.encoder.terms.sort(input);
+    let name = format!("{}@{i}", abe.encoder.terms.display(input));
+    abe.encoder.terms.symbol(&name, sort)
 }
 
 /// A step of a concrete path.
@@ -84,26 +122,32 @@ pub struct PathStep {
     pub block: usize,
 }
 
-/// The concrete path through the blocks that a valuation takes.
+/// The concrete path through the blocks that a model takes.
 pub fn concrete(
     abe: &mut Abe<'_>,
     arg: &Arg<State>,
     path: &[PathBlock],
-    valuation: &Valuation,
+    frames: &mut Frames,
+    model: &Model,
 ) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
     for (i, block) in path.iter().enumerate().rev() {
+        let values = frames.values(i, model);
         let mut node = block.end;
         let mut before: Option<ExpansionId> = None;
         loop {
-            let mut earlier: Vec<_> = arg
-                .node(node)
-                .contributions
-                .iter()
-                .filter(|c| before.is_none_or(|before| c.origin.is_none_or(|(origin, _)| origin < before)))
-                .collect();
+            let mut earlier = arg.latest(node, before);
             let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
-            let taken = abe.taken(&formulas, |abe, term| valuation.holds(abe, i, term))?;
+            let taken = abe.taken(&formulas, |abe, term| {
+                let value = match &values {
+                    Some(values) => abe.encoder.terms.evaluate(term, values),
+                    None => {
+                        let term = frames.place(abe, i, term);
+                        abe.encoder.terms.evaluate(term, model)
+                    }
+                };
+                value == 1
+            })?;
             let (expansion, step) = earlier.swap_remove(taken).origin?;
             let (parent, data) = arg.expansion(expansion);
             steps.push(PathStep { step, block: i });

@@ -1,28 +1,24 @@
 //! Refutes an abstract error path, or finds the execution that it stands for.
 //!
 //! 1. The blocks are composed. If the result is satisfiable, a model names an execution.
-//! 2. Otherwise predicates are added until the path is infeasible in the abstraction as well. As long as it is feasible
-//!    there, models of the blocks that agree on the predicates at the boundaries name a concrete path which these do
-//!    not refute yet; the predicates of its own refutation ([`super::wp`]) are added. The invariants of other analyses hold
-//!    at the boundaries too.
-//!
-//! The abstractions of the path, I₀ = true, I₍ᵢ₊₁₎ = (Iᵢ ∧ φᵢ)^πᵢ, are those that the exploration asks for next, so computing them
-//! costs nothing in the end; and each question is about one block that the solver knows already. (One question about all
-//! blocks in a solver of its own: `diskperf_simpl1` took four times as long.)
+//! 2. Otherwise predicates are added until the path is infeasible in the abstraction as well: the blocks, each with its own
+//!    copy of the variables, are linked by nothing but the predicates at their boundaries, where also the invariants of
+//!    other analyses hold. A model of that names a concrete path which the predicates do not refute yet; the predicates
+//!    of its own refutation ([`super::wp`]) are added.
 //!
 //! Each round refutes at least the path chosen, of which there are finitely many. Where weakest preconditions give
 //! nothing new, Craig interpolants of the path are tried; if these give nothing new either, there is no progress, which
 //! is an internal error.
 
-use super::path::{self, PathBlock, PathStep, Valuation};
+use super::path::{self, Frames, PathBlock, PathStep};
 use super::samples::Samples;
 use super::siblings::Siblings;
 use super::wp;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{Abe, AbstractionKind, State};
+use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Stopped};
-use robusto_diagram::{Bdd, VarIndex};
-use robusto_logic::{Answer, Model, Solver, Term};
+use robusto_logic::{Answer, Solver, Term};
 
 /// What became of an abstract error path.
 #[derive(Debug)]
@@ -64,20 +60,28 @@ pub fn refine(
     arg: &Arg<State>,
     blocks: &[PathBlock],
 ) -> Result<Refined, Stopped> {
-    let (before, whole) = path::compose(abe, blocks);
+    let (mut frames, whole) = Frames::compose(abe, blocks);
     let mut solver = abe.fresh_solver();
     if check(abe, &mut solver, &[whole.guard])? == Answer::Sat {
         let model = solver.model(&abe.encoder.terms);
-        let steps = path::concrete(abe, arg, blocks, &Valuation::Execution { before, model });
+        let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
         return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
     }
     let boundaries = blocks.len() - 1;
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); boundaries];
+    let mut frames = Frames::separate(blocks);
+    let mut question: Vec<Term> =
+        blocks.iter().enumerate().map(|(i, b)| frames.place(abe, i, b.formula.guard)).collect();
+    question.extend((0..boundaries).map(|i| frames.place(abe, i + 1, blocks[i].invariant)));
+    let mut linked = vec![0; boundaries];
     for _ in 0..ROUNDS {
         abe.poll()?;
-        let known: Vec<Vec<VarIndex>> =
-            blocks.iter().zip(&found).map(|(block, found)| known(abe, block, found)).collect();
-        let Some(abstractions) = abstractions(abe, blocks, &known)? else {
+        for (i, linked) in linked.iter_mut().enumerate() {
+            let known = known(abe, &found[i], blocks[i].location);
+            question.extend(links(abe, &mut frames, blocks, i, &known[*linked..]));
+            *linked = known.len();
+        }
+        if check(abe, &mut solver, &question)? == Answer::Unsat {
             // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
             let outdated = |i: &usize| abe.precision.at(blocks[*i].location).len() > blocks[*i].predicates;
             let pivot = (0..boundaries).find(outdated);
@@ -86,12 +90,11 @@ pub fn refine(
                 (None, AbstractionKind::Impact) => Refined::Infeasible { pivot: 0, predicates: found },
                 (None, AbstractionKind::Boolean | AbstractionKind::Cartesian) => Refined::NoProgress,
             });
+        }
+        let model = solver.model(&abe.encoder.terms);
+        let Some(steps) = path::concrete(abe, arg, blocks, &mut frames, &model) else {
+            return Ok(Refined::NoProgress);
         };
-        let steps = match models(abe, blocks, &known, &abstractions)? {
-            Some(models) => path::concrete(abe, arg, blocks, &Valuation::Blocks(models)),
-            None => None,
-        };
-        let Some(steps) = steps else { return Ok(Refined::NoProgress) };
         let predicates = wp::predicates(abe, &steps, boundaries)?;
         let hints = hints.get_or_insert_with(|| Hints::of(abe.facts));
         let mut progress = add(abe, hints, blocks, predicates, &mut found);
@@ -110,72 +113,15 @@ fn check(abe: &mut Abe<'_>, solver: &mut Solver, question: &[Term]) -> Result<An
     solver.check(&mut abe.encoder.terms, question).map_err(|_| abe.stopped())
 }
 
-/// The predicates of a boundary. For IMPACT they are those found for this path, which its labels will be made of; for the
+/// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the
 /// others the precision, which a state is abstracted with.
-fn known(abe: &Abe<'_>, block: &PathBlock, found: &[Term]) -> Vec<VarIndex> {
+fn known(abe: &Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
     match abe.kind() {
-        AbstractionKind::Impact => found.iter().filter_map(|&p| abe.precision.variable(p)).collect(),
-        AbstractionKind::Boolean | AbstractionKind::Cartesian => abe.precision.at(block.location).to_vec(),
-    }
-}
-
-/// The abstractions at the starts of the blocks, by the predicates of the boundaries; `None` if they refute the path.
-fn abstractions(
-    abe: &mut Abe<'_>,
-    blocks: &[PathBlock],
-    boundaries: &[Vec<VarIndex>],
-) -> Result<Option<Vec<Bdd>>, Stopped> {
-    let mut abstractions = vec![abe.top()];
-    for (i, block) in blocks.iter().enumerate() {
-        let predicates = boundaries.get(i).map_or(&[][..], Vec::as_slice);
-        let invariant = invariant_before(abe, blocks, i);
-        let kind = AbstractionKind::Boolean;
-        match abe.abstraction_over(kind, &abstractions[i], invariant, &block.formula, predicates)? {
-            Some(next) => abstractions.push(next),
-            None => return Ok(None),
+        AbstractionKind::Impact => found.to_vec(),
+        AbstractionKind::Boolean | AbstractionKind::Cartesian => {
+            abe.precision.at(at).iter().map(|&v| abe.precision.predicate(v)).collect()
         }
     }
-    Ok(Some(abstractions))
-}
-
-/// What other analyses know where a block starts.
-fn invariant_before(abe: &Abe<'_>, blocks: &[PathBlock], block: usize) -> Term {
-    if block == 0 { abe.encoder.terms.yes() } else { blocks[block - 1].invariant }
-}
-
-/// Models of the blocks, each of which ends with the values of the predicates that the next one starts with. As the
-/// abstractions are exact, each block has one, from the last to the first.
-fn models(
-    abe: &mut Abe<'_>,
-    blocks: &[PathBlock],
-    boundaries: &[Vec<VarIndex>],
-    abstractions: &[Bdd],
-) -> Result<Option<Vec<Model>>, Stopped> {
-    let mut models = Vec::with_capacity(blocks.len());
-    let mut behind: Vec<Term> = Vec::new();
-    for (i, block) in blocks.iter().enumerate().rev() {
-        let invariant = invariant_before(abe, blocks, i);
-        let mut question = vec![abe.term_of(&abstractions[i]), invariant, block.formula.guard];
-        question.extend(behind.iter().map(|&literal| abe.encoder.apply(&block.formula, literal)));
-        match abe.solver.check(&mut abe.encoder.terms, &question) {
-            Ok(Answer::Sat) => {}
-            Ok(Answer::Unsat) => return Ok(None),
-            Err(_) => return Err(abe.stopped()),
-        }
-        let model = abe.solver.model(&abe.encoder.terms);
-        let predicates = if i == 0 { &[][..] } else { &boundaries[i - 1] };
-        behind = predicates
-            .iter()
-            .map(|&variable| {
-                let predicate = abe.precision.predicate(variable);
-                let holds = abe.encoder.terms.evaluate(predicate, &model) == 1;
-                if holds { predicate } else { abe.encoder.terms.not(predicate) }
-            })
-            .collect();
-        models.push(model);
-    }
-    models.reverse();
-    Ok(Some(models))
 }
 
 /// Adds predicates to the precision; whether any was new.
@@ -205,4 +151,15 @@ fn add(
         }
     }
     progress
+}
+
+/// Predicates at the end of block `i` have the same value there and at the start of the next block.
+fn links(abe: &mut Abe<'_>, frames: &mut Frames, blocks: &[PathBlock], i: usize, predicates: &[Term]) -> Vec<Term> {
+    let link = |&predicate: &Term| {
+        let end = abe.encoder.apply(&blocks[i].formula, predicate);
+        let end = frames.place(abe, i, end);
+        let start = frames.place(abe, i + 1, predicate);
+        abe.encoder.terms.eq(end, start)
+    };
+    predicates.iter().map(link).collect()
 }

@@ -92,3 +92,52 @@ fn variable(program: &Program, mut expr: ExprId) -> Option<VarId> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Options, Scope};
+    use robusto_cfa::ir::Idx;
+
+    /// `status` takes the value of `flag`, so both are in one group.
+    const PROGRAM: &str = "\
+program LP64
+main main
+file 0 \"status.c\"
+
+function main() -> i32 @1:5 {
+  local flag: s32 @2:9
+  local status: s32 @2:15
+  entry L0, exit L9
+  L0 -> L1: flag := 1                     @3:5
+  L1 -> L2: status := flag                @4:5
+  L2 -> L3: assume status == 259          @5:9
+  L2 -> L4: assume not (status == 259)    @5:9
+  L3 -> L4: status := 77                  @6:9
+  L4 -> L5: assume flag == 0              @7:9
+  L4 -> L6: assume not (flag == 0)        @7:9
+  L5 -> L6: flag := 0                     @8:9
+  L6 -> L9: return 0                      @9:1
+}
+";
+
+    #[test]
+    fn constants_of_other_members_of_the_group_are_left_out() {
+        let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
+        let options =
+            Options { block: BlockOperator::Lbe, abstraction: AbstractionKind::Boolean, scope: Scope::Location };
+        let mut abe = Abe::new(&facts, options, || Box::new(|| false), || Ok(()));
+        let siblings = Siblings::of(&facts);
+        for (var, own) in [(0, [0, 1]), (1, [77, 259])] {
+            let input = abe.encoder.input(Cell::Var(VarId::new(var), 0));
+            let mut predicates = own.map(|value| {
+                let constant = abe.encoder.terms.constant(32, value);
+                abe.encoder.terms.eq(input, constant)
+            });
+            let mut found = siblings.with(&mut abe, predicates[0]);
+            found.sort_unstable();
+            predicates.sort_unstable();
+            assert_eq!(found, predicates);
+        }
+    }
+}
