@@ -3,7 +3,8 @@
 //! Conditions without a common symbol say nothing about each other, so the abstraction of a conjunction of them is the
 //! conjunction of their abstractions. A block touches few of the facts that are tracked: the part with what it touches is
 //! asked about, the others are the same question as before and come from the cache. Without this, n facts about unrelated
-//! variables with m values each are mⁿ assignments to enumerate (`floppy_simpl4`: 50 s for 1164 abstractions).
+//! variables with m values each are mⁿ assignments to enumerate (`floppy_simpl4` was stopped after
+//! 50 s, 46 s of them in 1164 abstractions).
 //!
 //! Uninterpreted functions relate terms without common symbols, so all terms with one are in the same part.
 

@@ -4,7 +4,7 @@
 //! sooner or later they are needed as well, and each refinement builds the graph anew. (`s3_clnt_1` of the SSH programs: 16
 //! refinements without this.) Only constants that `x` itself is compared with or assigned count, not those of variables that
 //! it is copied from or to: flags that go through a common status variable would each get a dozen that they never hold
-//! (`floppy_simpl4`: 48 predicates in one place instead of 15).
+//! (`floppy_simpl4`: 48 predicates in one place instead of 21).
 
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::Abe;
