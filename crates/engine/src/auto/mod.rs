@@ -103,7 +103,7 @@ fn take_turns(
         };
         let own = Limits::until(deadline, limits.memory, limits.cancel.clone());
         let mut report = turn.engine.check(problem, options, &own, progress);
-        settle(problem, &mut report, options.policy, start.elapsed(), &own);
+        settle(problem, &mut report, options.policy, start.elapsed(), &limits);
         if limits.cancel.load(Ordering::Relaxed) || send.send((turn.engine, start.elapsed(), report)).is_err() {
             return;
         }
