@@ -16,7 +16,7 @@ const MAX_CONSTANTS: usize = 8;
 const MAX_FOR_SUMS: usize = 6;
 
 /// Effort for all candidates at once, and for each.
-const MAX_CONFLICTS: [i32; 2] = [2_000, 1_000];
+const MAX_CONFLICTS: [i32; 2] = [2_000, 10_000];
 
 /// Conditions of the program, bounds, and comparisons of two variables.
 pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
