@@ -7,7 +7,7 @@ use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
 use robusto_cpa::Order;
 use robusto_engine::auto::{self, Look, Plan};
 use robusto_engine::certify::Policy;
-use robusto_engine::{Limits, Problem, Progress, Report, bdd, bmc, cegar, kind};
+use robusto_engine::{Limits, Problem, Progress, Report, bdd, bmc, cegar, kind, test};
 use std::path::PathBuf;
 
 /// The analyses.
@@ -24,8 +24,10 @@ pub enum AnalysisArg {
     Impact,
     /// Bounded model checking: finds errors, proves what needs no more than the bound
     Bmc,
-    /// k-induction with interval invariants
+    /// k-induction with interval invariants and relations between variables
     Kind,
+    /// Executions with many inputs: finds errors behind long loops, proves nothing
+    Test,
 }
 
 /// [`Order`] as an argument.
@@ -124,7 +126,7 @@ impl EngineArgs {
         if self.arg.is_some() && !drawn {
             bail!("--arg needs `--analysis bdd`, `predicate` or `impact`: the others have no graph of abstract states");
         }
-        if self.smt2.is_some() && matches!(self.analysis, AnalysisArg::Auto | AnalysisArg::Bdd) {
+        if self.smt2.is_some() && matches!(self.analysis, AnalysisArg::Auto | AnalysisArg::Bdd | AnalysisArg::Test) {
             bail!("--smt2 needs `--analysis predicate`, `impact`, `bmc` or `kind`");
         }
         let order = match self.order {
@@ -154,6 +156,7 @@ impl EngineArgs {
                 let (max_bound, smt2) = (self.max_bound, self.smt2.clone());
                 kind::check(problem, &kind::Options { max_bound, invariants, traces, smt2 }, limits, progress)
             }
+            AnalysisArg::Test => test::check(problem, &test::Options { traces }, limits, progress),
             AnalysisArg::Bdd => {
                 let options =
                     bdd::Options { order, blocks: true, store: Default::default(), traces, timing: self.statistics };

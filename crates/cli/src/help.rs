@@ -61,8 +61,11 @@ impact     The same blocks and refinement, but no abstraction is computed: place
 bmc        Bounded model checking: errors within a growing number of loop iterations; `true` where all
            loops end. The quickest way to most bugs. --max-bound N stops there. (docs/bmc.md)
 
-kind       k-induction with interval invariants, in turn with bmc. For loops that run for ever and keep
-           a local invariant. --max-bound. (docs/bmc.md)
+kind       k-induction with interval invariants and relations between variables, in turn with bmc. For
+           loops that run for ever and keep a local invariant. --max-bound. (docs/bmc.md)
+
+test       Executions with many inputs, the constants of the program among them. For errors behind loops
+           that are too long to be unrolled; proves nothing. (docs/test.md)
 
 predicate, impact, bmc and kind are bit-precise, with memory, and take --smt2 DIR, which writes the
 queries of the solver as SMT-LIB 2 scripts. Whatever the engine:

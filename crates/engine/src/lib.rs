@@ -20,6 +20,7 @@ pub mod property;
 mod recorder;
 mod relations;
 pub mod replay;
+pub mod test;
 mod unroll;
 mod verdict;
 

@@ -3,13 +3,13 @@
 //! The interpreter shares nothing with the engines but the automaton. It is given the values that the engine found for
 //! the nondeterministic choices, in order, and must arrive at the error edge.
 
+use crate::limits::Limits;
 use crate::recorder::Recorder;
 use crate::verdict::{Assignment, Counterexample};
 use robusto_cfa::ir::{HavocSource, Op, Program};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams};
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicBool;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
 pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
@@ -53,12 +53,12 @@ impl<'p> Replayer<'p> {
         script: impl Into<Script>,
         error: EdgeRef,
         wanted: bool,
-        cancel: &AtomicBool,
+        limits: &Limits,
     ) -> Result<Counterexample, String> {
         let mut source = Listed { script: script.into(), inputs: Vec::new(), program: self.program };
         let mut recorder = Recorder::new(self.program);
         let outcome =
-            if wanted { self.run(&mut source, &mut recorder, cancel)? } else { self.run(&mut source, Silent, cancel)? };
+            if wanted { self.run(&mut source, &mut recorder, limits)? } else { self.run(&mut source, Silent, limits)? };
         match outcome {
             Outcome::ErrorReached { at, .. } if at == error => {
                 Ok(Counterexample { inputs: source.inputs, trace: recorder.finish() })
@@ -67,10 +67,11 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    fn run<O: Observer>(&self, source: &mut Listed<'_>, observer: O, cancel: &AtomicBool) -> Result<Outcome, String> {
+    fn run<O: Observer>(&self, source: &mut Listed<'_>, observer: O, limits: &Limits) -> Result<Outcome, String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
-        let config = Config { max_steps: Some(1 << 32), cancel: Some(cancel), ..Config::default() };
+        let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
+        let config = Config { max_steps: Some(1 << 32), cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
         Ok(machine.run())

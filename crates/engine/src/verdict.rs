@@ -36,6 +36,8 @@ pub enum Reason {
     NoProgress,
     /// Executions longer than the bound were not looked at.
     Bound(u64),
+    /// So many executions violate nothing; there are others.
+    Tested(u64),
     /// The program has no `main`.
     NoMain,
     /// The engine said true, but its certificate is wrong.
@@ -52,6 +54,8 @@ impl fmt::Display for Reason {
             Reason::Imprecise(what) => write!(f, "imprecise: {what}"),
             Reason::NoProgress => f.write_str("no progress"),
             Reason::Bound(bound) => write!(f, "bound {bound} reached"),
+            Reason::Tested(1) => f.write_str("no violation in 1 execution"),
+            Reason::Tested(count) => write!(f, "no violation in {count} executions"),
             Reason::NoMain => f.write_str("no main"),
             Reason::CertificationFailed(what) => write!(f, "certification failed: {what}"),
         }

@@ -45,7 +45,7 @@ pub enum Outcome {
     },
     /// The configured number of steps is used up.
     StepLimit,
-    /// The cancel flag was set.
+    /// The cancel flag was set, or the deadline has passed.
     Cancelled,
     /// The configured memory, or the address space, is used up.
     MemoryLimit(EdgeRef),

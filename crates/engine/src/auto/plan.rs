@@ -4,7 +4,7 @@ use super::{Look, Options};
 use crate::limits::{Limits, Progress};
 use crate::problem::Problem;
 use crate::verdict::Report;
-use crate::{bdd, bmc, cegar, kind};
+use crate::{bdd, bmc, cegar, kind, test};
 use robusto_analyses::predicate::AbstractionKind;
 use robusto_cpa::Order;
 use std::fmt;
@@ -23,6 +23,8 @@ pub enum Engine {
     Bmc,
     /// k-induction.
     Kind,
+    /// Executions with chosen inputs.
+    Test,
 }
 
 impl Engine {
@@ -34,6 +36,7 @@ impl Engine {
             Engine::Impact => "impact",
             Engine::Bmc => "bmc",
             Engine::Kind => "kind",
+            Engine::Test => "test",
         }
     }
 
@@ -60,6 +63,7 @@ impl Engine {
                 let options = kind::Options { traces, invariants, ..Default::default() };
                 kind::check(problem, &options, limits, progress)
             }
+            Engine::Test => test::check(problem, &test::Options { traces }, limits, progress),
         }
     }
 }
@@ -92,7 +96,7 @@ impl Plan {
         use Engine::*;
         let (why, lanes): (_, [Shares; 2]) = if look.floats || look.recursive {
             let why = "recursion or floats: unrolling first, on both sides";
-            (why, [&[(Predicate, 50), (Kind, 30), (Impact, 20)], &[(Bmc, 100)]])
+            (why, [&[(Test, 4), (Predicate, 50), (Kind, 26), (Impact, 20)], &[(Bmc, 100)]])
         } else if look.is_finite_control() {
             let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
             (why, [&[(Bdd, 60), (Impact, 40)], &[(Bmc, 10), (Predicate, 50), (Kind, 40)]])
@@ -101,7 +105,13 @@ impl Plan {
             (why, [&[(Predicate, 100)], &[(Bmc, 100)]])
         } else {
             let why = "arithmetic: predicates and induction for proofs, unrolling for errors";
-            (why, [&[(Predicate, 50), (Impact, 50)], &[(Bmc, 4), (Kind, 46), (Bdd, 20), (Bmc, 30)]])
+            (
+                why,
+                [
+                    &[(Predicate, 50), (Impact, 50)],
+                    &[(Bmc, 4), (Test, 4), (Kind, 42), (Bdd, 14), (Test, 20), (Bmc, 16)],
+                ],
+            )
         };
         let whole = timeout.unwrap_or(Duration::from_secs(60));
         let turns = |lane: Vec<(Engine, u32)>| {
@@ -128,6 +138,12 @@ fn lanes_for(cores: usize, two: [Shares; 2]) -> Vec<Vec<(Engine, u32)>> {
                 if !engines.contains(&engine) {
                     engines.push(engine);
                 }
+            });
+            // The ones that decide least share lanes.
+            engines.sort_by_key(|engine| match engine {
+                Engine::Test => 2,
+                Engine::Impact => 1,
+                Engine::Bdd | Engine::Predicate | Engine::Bmc | Engine::Kind => 0,
             });
             let count = cores.min(engines.len());
             let lane = |i: usize| engines.iter().copied().skip(i).step_by(count).collect::<Vec<_>>();
@@ -167,18 +183,20 @@ mod tests {
         let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
         assert_eq!(
             shown(&arithmetic, 1),
-            "bmc (2 s), then predicate (25 s), then kind (23 s), then impact (25 s), then bdd (10 s), then bmc"
+            "bmc (2 s), then predicate (25 s), then test (2 s), then impact (25 s), then kind (21 s), then bdd (7 s), \
+             then test (10 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (4 s), then kind (46 s), then bdd (20 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (4 s), then test (4 s), then kind (42 s), then bdd (14 s), \
+             then test (20 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
-            "bmc (50 s), then impact; beside it predicate (50 s), then bdd; beside it kind"
+            "bmc (50 s), then bdd; beside it predicate (50 s), then impact; beside it kind (50 s), then test"
         );
-        let all = "bmc; beside it predicate; beside it kind; beside it impact; beside it bdd";
-        assert_eq!(shown(&arithmetic, 5), all);
+        let all = "bmc; beside it predicate; beside it kind; beside it bdd; beside it impact; beside it test";
+        assert_eq!(shown(&arithmetic, 6), all);
         assert_eq!(shown(&arithmetic, 64), all);
         let straight = Look::default();
         assert_eq!(shown(&straight, 1), "bmc (50 s), then predicate");

@@ -210,7 +210,7 @@ impl<'c, 'f> Search<'c, 'f> {
         let script = script(encoder, program, &path, model)?;
         let (function, edge) = self.targets[target].edge;
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
-        let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
+        let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
             Err(instead) => Verdict::Unknown(Reason::Imprecise(match encoder.approximations().next() {
                 Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),

@@ -346,7 +346,7 @@ impl Cegar<'_, '_> {
         let script = bmc::script(&mut abe.encoder, program, &path, &model)?;
         let (function, edge) = self.targets[target].edge;
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
-        Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, &self.limits.cancel) {
+        Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
             Err(instead) => self.imprecise(&instead),
         })

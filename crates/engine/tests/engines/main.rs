@@ -6,3 +6,4 @@ mod figures;
 mod interval;
 mod kind;
 mod support;
+mod test;

@@ -36,6 +36,7 @@ use fast::{Cursor, Exit};
 use robusto_cfa::ir::{FuncId, HavocSource, Idx, Op, Program, Ty, VarId, fold};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Limits and choices.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct Config<'m> {
     pub invalid: InvalidPolicy,
     /// Ends the execution soon after it is set.
     pub cancel: Option<&'m AtomicBool>,
+    /// Ends the execution soon after that time, as if it were cancelled.
+    pub deadline: Option<Instant>,
     /// Whether `stdin`, `stdout` and `stderr`, where other files define them, are streams; else they are inputs.
     pub streams: bool,
     /// The program's arguments; its own name is the first.
@@ -64,6 +67,7 @@ impl Default for Config<'_> {
             max_stack: 256 << 20,
             invalid: InvalidPolicy::Stop,
             cancel: None,
+            deadline: None,
             streams: false,
             args: vec![b"a.out".to_vec()],
         }
@@ -93,7 +97,7 @@ impl std::fmt::Debug for Streams<'_> {
     }
 }
 
-/// Number of steps between two looks at the cancel flag.
+/// Number of steps between two looks at the cancel flag and the clock.
 const SLICE: u64 = 1 << 14;
 
 /// The end of an execution; boxed because results travel on the fast path.
@@ -150,7 +154,9 @@ impl<O: Observer> Machine<'_, O> {
 
     /// Executes some steps.
     fn slice(&mut self) -> Result<(), Stop> {
-        if self.config.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+        if self.config.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
             return Err(Outcome::Cancelled.into());
         }
         let left = self.config.max_steps.map_or(u64::MAX, |max| max.saturating_sub(self.steps));

@@ -1,0 +1,273 @@
+//! Testing: executions with chosen inputs.
+//!
+//! Duran, Ntafos: *An evaluation of random testing*, IEEE TSE 10(4), 1984. The interpreter takes some hundred million steps
+//! in the time in which an unrolling gets through a few hundred iterations, so this finds errors behind long loops; it
+//! proves nothing.
+//!
+//! Executions come in rounds. A round has a limit on steps, and the next one a larger limit if it was reached: short
+//! executions first, so that one endless loop does not keep the others waiting. The first executions get zeros, ones and
+//! small numbers only; the others mix these with constants of the program and their neighbours, the ends of the type, and
+//! any bits. Memory without a value is zero.
+
+use crate::limits::{Limits, Progress};
+use crate::phases::Phases;
+use crate::problem::Problem;
+use crate::replay::{Choices, Replayer};
+use crate::verdict::{Counterexample, Finding, Reason, Report, Verdict};
+use robusto_cfa::ir::{Expr, Program, Ty};
+use robusto_interp::inputs::Request;
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+
+/// What can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+}
+
+/// Steps of an execution in the first round.
+const STEPS: u64 = 20_000;
+
+/// Executions of the first round; later rounds have fewer, since each takes longer.
+const EXECUTIONS: u64 = 200;
+const FEWEST: u64 = 4;
+
+/// How much longer the next round's executions may be.
+const FACTOR: u64 = 8;
+
+/// Values that an execution may ask for. Nobody reads a counterexample with more.
+const MAX_VALUES: usize = 1 << 20;
+
+/// Longest execution whose steps are written down: observed steps are slow.
+const MAX_SHOWN: u64 = 5_000_000;
+
+/// Bytes of memory of the program.
+const MAX_MEMORY: u64 = 1 << 30;
+
+/// Checks a property.
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
+    let mut phases = Phases::default();
+    let program = &problem.facts.program;
+    if program.main.is_none() {
+        return Report::unknown(Reason::NoMain);
+    }
+    let mut tests = Tests {
+        problem,
+        code: Code::new(program),
+        replayer: Replayer::new(program),
+        constants: constants(program),
+        traces: options.traces,
+        limits,
+        violated: vec![None; problem.targets.len()],
+        executions: 0,
+        steps: 0,
+    };
+    let open = tests.run(progress);
+    phases.end("executions");
+    let found = tests.violated.iter().any(Option::is_some);
+    let findings = problem.targets.iter().zip(tests.violated).filter_map(|(target, violated)| {
+        let verdict = match violated {
+            Some(counterexample) => Verdict::False(counterexample),
+            // One violation is enough, unless each target has its own verdict.
+            None if found && !problem.each => return None,
+            None => Verdict::Unknown(open.clone()),
+        };
+        Some(Finding { target: target.clone(), verdict })
+    });
+    let counters = vec![("executions", tests.executions.to_string()), ("steps", tests.steps.to_string())];
+    let report = Report::of_run(problem, findings.collect(), Some(open.clone()), || None);
+    Report { phases: phases.list, counters, ..report }
+}
+
+struct Tests<'p> {
+    problem: &'p Problem,
+    code: Code,
+    replayer: Replayer<'p>,
+    /// Constants of the program, and their neighbours.
+    constants: Vec<u64>,
+    traces: bool,
+    limits: &'p Limits,
+    /// The first execution found for each target.
+    violated: Vec<Option<Counterexample>>,
+    executions: u64,
+    steps: u64,
+}
+
+impl Tests<'_> {
+    /// Executes until all targets are violated or a limit is reached; why the others are open.
+    fn run(&mut self, progress: &Progress) -> Reason {
+        let (mut steps, mut executions) = (STEPS, EXECUTIONS);
+        while !self.is_decided() {
+            let mut limited = false;
+            for _ in 0..executions {
+                if let Some(stopped) = self.limits.reached() {
+                    return stopped.into();
+                }
+                let mut inputs = Chosen::new(self.executions, &self.constants);
+                let (outcome, taken) = self.execute(&mut inputs, steps);
+                let Chosen { values, asked, .. } = inputs;
+                self.executions += 1;
+                self.steps += taken;
+                progress.expanded.store(self.steps, Ordering::Relaxed);
+                limited |= outcome == Outcome::StepLimit;
+                match outcome {
+                    Outcome::ErrorReached { at, .. } => self.keep(at, values, taken),
+                    Outcome::Cancelled => continue,
+                    _ => {}
+                }
+                // Without inputs, all executions are the same.
+                match (asked, limited) {
+                    (true, _) if !self.is_decided() => {}
+                    (false, true) => break,
+                    _ => return Reason::Tested(self.executions),
+                }
+            }
+            if limited {
+                steps = steps.saturating_mul(FACTOR);
+                executions = (executions / 2).max(FEWEST);
+            }
+        }
+        Reason::Tested(self.executions)
+    }
+
+    fn is_decided(&self) -> bool {
+        let found = |v: &Option<Counterexample>| v.is_some();
+        self.violated.iter().all(found) || !self.problem.each && self.violated.iter().any(found)
+    }
+
+    /// Executes the program; how that ended, and after how many steps.
+    fn execute(&self, inputs: &mut Chosen<'_>, max_steps: u64) -> (Outcome, u64) {
+        let (mut out, mut err) = (std::io::sink(), std::io::sink());
+        let streams = Streams { out: &mut out, err: &mut err };
+        let config = Config {
+            max_steps: Some(max_steps),
+            max_memory: MAX_MEMORY,
+            cancel: Some(&self.limits.cancel),
+            deadline: self.limits.deadline,
+            ..Config::default()
+        };
+        match Machine::new(&self.problem.facts.program, &self.code, config, inputs, Silent, streams) {
+            Ok(mut machine) => {
+                let outcome = machine.run();
+                (outcome, machine.steps())
+            }
+            // The caller has looked for `main`.
+            Err(_) => (Outcome::Blocked(None), 0),
+        }
+    }
+
+    /// Keeps an execution that violates a target, once it has been replayed.
+    fn keep(&mut self, at: EdgeRef, values: Choices, steps: u64) {
+        let targets = self.problem.targets.iter();
+        let Some(target) = targets.clone().position(|t| t.edge == (at.function, at.edge)) else { return };
+        if self.violated[target].is_some() || values.len() >= MAX_VALUES {
+            return;
+        }
+        let shown = self.traces && steps < MAX_SHOWN;
+        // A replay that is interrupted says nothing.
+        self.violated[target] = self.replayer.replay(values, at, shown, self.limits).ok();
+    }
+}
+
+/// The constants of a program and their neighbours, ascending.
+fn constants(program: &Program) -> Vec<u64> {
+    let mut found = Vec::new();
+    for id in program.exprs.ids() {
+        if let Expr::Const(Ty::Int(_), bits) = program.exprs.get(id) {
+            found.extend([bits.wrapping_sub(1), bits, bits.wrapping_add(1)]);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The inputs of one execution, written down for the replay.
+struct Chosen<'c> {
+    random: Random,
+    mixture: Mixture,
+    constants: &'c [u64],
+    values: Choices,
+    /// Whether anything was asked for.
+    asked: bool,
+}
+
+/// Where values come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mixture {
+    /// Always this one.
+    Same(u64),
+    /// Small numbers.
+    Small,
+    /// Anything.
+    All,
+}
+
+impl<'c> Chosen<'c> {
+    fn new(execution: u64, constants: &'c [u64]) -> Self {
+        let mixture = match execution {
+            0 | 1 => Mixture::Same(execution),
+            _ if execution.is_multiple_of(4) => Mixture::Small,
+            _ => Mixture::All,
+        };
+        Self { random: Random(execution), mixture, constants, values: VecDeque::new(), asked: false }
+    }
+
+    fn small(&mut self) -> u64 {
+        self.random.next() % 10
+    }
+
+    fn integer(&mut self, bits: u32) -> u64 {
+        let top = 1u64.checked_shl(bits.saturating_sub(1)).unwrap_or(0);
+        match (self.mixture, self.random.next() % 8) {
+            (Mixture::Same(value), _) => value,
+            (Mixture::Small, _) | (Mixture::All, 0 | 1) => self.small(),
+            (Mixture::All, 2..=4) if !self.constants.is_empty() => {
+                self.constants[(self.random.next() % self.constants.len() as u64) as usize]
+            }
+            (Mixture::All, 5) => self.small().wrapping_neg(),
+            (Mixture::All, 6) => top.wrapping_sub(self.random.next() % 2),
+            (Mixture::All, _) => self.random.next(),
+        }
+    }
+}
+
+impl Inputs for Chosen<'_> {
+    fn value(&mut self, request: Request) -> u128 {
+        self.asked = true;
+        let bits = request.ty.bits(request.model);
+        let value = match request.ty {
+            // There is nothing that a pointer from outside could point to.
+            Ty::Ptr => 0,
+            Ty::F32 => (self.integer(32) as i32 as f32).to_bits().into(),
+            Ty::F64 => (self.integer(64) as i64 as f64).to_bits(),
+            _ => self.integer(bits),
+        };
+        let value = if bits < 64 { value & ((1 << bits) - 1) } else { value };
+        if self.values.len() < MAX_VALUES {
+            self.values.push_back((request.at, Some(value)));
+        }
+        value.into()
+    }
+
+    fn fill(&mut self, _: Request, bytes: &mut [u8]) {
+        self.asked = true;
+        bytes.fill(0);
+    }
+}
+
+/// xorshift64* (Vigna: *An experimental exploration of Marsaglia's xorshift generators, scrambled*, TOMS 42(4), 2016).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        let mut x = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        self.0 = x;
+        x.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+}

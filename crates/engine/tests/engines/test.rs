@@ -1,0 +1,63 @@
+//! Testing: what it finds, that it claims nothing else, and its limits.
+
+use crate::support::{PRELUDE, limits, problem, random_text, reaches_error};
+use robusto_engine::{Limits, Progress, Reason, Report, Verdict, test};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+fn check(body: &str, limits: &Limits) -> Report {
+    let text = format!("{PRELUDE}{body}");
+    test::check(&problem(&text), &test::Options { traces: true }, limits, &Progress::default())
+}
+
+#[test]
+fn errors_behind_long_loops() {
+    let body = "int main() { unsigned x = 0, n = 0; while (x < 3000000) { x += 2; n++; } if (n == 1500000) __VERIFIER_error(); }";
+    let report = check(body, &limits());
+    assert!(matches!(report.verdict, Verdict::False(_)), "{:?}", report.verdict);
+}
+
+#[test]
+fn inputs_from_the_constants_of_the_program() {
+    let body = "int main() { int x = __VERIFIER_nondet_int(); if (x == 123456789) __VERIFIER_error(); }";
+    let Verdict::False(found) = check(body, &limits()).verdict else { panic!("not found") };
+    assert_eq!(found.inputs[0].value, "123456789");
+    assert!(!found.trace.is_empty());
+}
+
+#[test]
+fn the_only_execution() {
+    let body = "int main() { int x = 0; while (x < 100000) x++; if (x != 100000) __VERIFIER_error(); }";
+    let report = check(body, &limits());
+    assert!(matches!(report.verdict, Verdict::Unknown(Reason::Tested(_))), "{:?}", report.verdict);
+}
+
+#[test]
+fn ends_at_the_limit() {
+    let start = Instant::now();
+    let own = Limits::new(Some(Duration::from_millis(300)), None, Arc::new(AtomicBool::new(false)));
+    let body = "int main() { unsigned x = 0; while (1) { x += 2; if (x == 7) __VERIFIER_error(); } }";
+    assert_eq!(check(body, &own).verdict, Verdict::Unknown(Reason::Timeout));
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn agrees_with_enumeration() {
+    let mut found = 0;
+    for seed in 2000..2150 {
+        let text = random_text(seed);
+        let own = Limits::new(Some(Duration::from_millis(50)), None, Arc::new(AtomicBool::new(false)));
+        let problem = problem(&text);
+        let report = test::check(&problem, &test::Options { traces: false }, &own, &Progress::default());
+        match report.verdict {
+            Verdict::False(_) => {
+                assert!(reaches_error(&text), "seed {seed}: not reachable\n{text}");
+                found += 1;
+            }
+            Verdict::True => assert!(problem.targets.is_empty(), "seed {seed}: testing proves nothing\n{text}"),
+            Verdict::Unknown(_) => {}
+        }
+    }
+    assert!(found > 20, "{found} found");
+}
