@@ -13,7 +13,7 @@ use robusto_interp::{Change, EdgeRef, Observer, View, show};
 use std::collections::{BTreeSet, HashMap};
 
 /// Most steps that are kept.
-const MAX_LINES: usize = 100_000;
+pub(crate) const MAX_LINES: usize = 100_000;
 
 /// What a step defines and uses.
 #[derive(Clone, Default)]

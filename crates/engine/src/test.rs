@@ -12,6 +12,7 @@
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
+use crate::recorder::MAX_LINES;
 use crate::replay::{Choices, Replayer};
 use crate::verdict::{Counterexample, Finding, Reason, Report, Verdict};
 use robusto_cfa::ir::{Expr, Program, Ty};
@@ -39,9 +40,6 @@ const FACTOR: u64 = 8;
 
 /// Values that an execution may ask for. Nobody reads a counterexample with more.
 const MAX_VALUES: usize = 1 << 20;
-
-/// Longest execution whose steps are written down: observed steps are slow.
-const MAX_SHOWN: u64 = 5_000_000;
 
 /// Bytes of memory of the program.
 const MAX_MEMORY: u64 = 1 << 30;
@@ -165,7 +163,7 @@ impl Tests<'_> {
         if self.violated[target].is_some() || values.len() >= MAX_VALUES {
             return;
         }
-        let shown = self.traces && steps < MAX_SHOWN;
+        let shown = self.traces && steps <= MAX_LINES as u64;
         // A replay that is interrupted says nothing.
         self.violated[target] = self.replayer.replay(values, at, shown, self.limits).ok();
     }
