@@ -200,7 +200,8 @@ mod tests {
         const SIZE: u64 = 1 << WIDTH;
         let all: Vec<[u64; 3]> = (0..SIZE.pow(3)).map(|i| [i % SIZE, i / SIZE % SIZE, i / SIZE / SIZE]).collect();
         let vectors: Vec<[u64; 4]> = all.iter().flat_map(|p| (0..SIZE).map(|c| [c, p[0], p[1], p[2]])).collect();
-        let satisfies = |a: &[u64; 4], p: &[u64; 3]| (a[0] + a[1] * p[0] + a[2] * p[1] + a[3] * p[2]) % SIZE == 0;
+        let satisfies =
+            |a: &[u64; 4], p: &[u64; 3]| (a[0] + a[1] * p[0] + a[2] * p[1] + a[3] * p[2]).is_multiple_of(SIZE);
         let mut seed = 1u64;
         let mut random = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
