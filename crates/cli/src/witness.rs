@@ -157,7 +157,7 @@ fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     if hint == Hint::Inductive {
         let start = Instant::now();
         let time = limits.remaining().map_or(INDUCTION_TIME, |left| INDUCTION_TIME.min(left / INDUCTION_SHARE));
-        let own = Limits::until(Some(start + time), limits.memory, limits.cancel.clone());
+        let own = limits.within(time);
         let options = kind::Options { max_bound: Some(MOST_STEPS), traces: false, ..Default::default() };
         let mut report = kind::check(&problem, &options, &own, &progress);
         settle(&problem, &mut report, Policy::Auto, start.elapsed(), &own);

@@ -56,6 +56,13 @@ impl Limits {
 }
 
 impl Limits {
+    /// The same limits with at most that much time from now on.
+    pub fn within(&self, time: Duration) -> Self {
+        let end = Instant::now() + time;
+        let deadline = self.deadline.map_or(end, |deadline| deadline.min(end));
+        Self::until(Some(deadline), self.memory, self.cancel.clone())
+    }
+
     /// The time that is left, if it is limited.
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))

@@ -6,7 +6,7 @@ use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::ir::Program;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A program in which the property's violations are the only error edges.
 pub struct Problem {
@@ -36,7 +36,7 @@ impl Problem {
         let compute = || {
             let (most, share) = INTERVALS;
             let time = limits.remaining().map_or(most, |left| most.min(left / share));
-            let own = Limits::until(Some(Instant::now() + time), limits.memory, limits.cancel.clone());
+            let own = limits.within(time);
             Invariants::of(&self.facts, || own.poll()).ok()
         };
         self.intervals.get_or_init(compute).as_ref()

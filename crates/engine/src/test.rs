@@ -16,7 +16,7 @@ use crate::recorder::MAX_LINES;
 use crate::replay::{Choices, Replayer};
 use crate::verdict::{Counterexample, Finding, Reason, Report, Verdict};
 use robusto_cfa::ir::{Expr, Program, Ty};
-use robusto_interp::inputs::Request;
+use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -184,7 +184,7 @@ fn constants(program: &Program) -> Vec<u64> {
 
 /// The inputs of one execution, written down for the replay.
 struct Chosen<'c> {
-    random: Random,
+    random: Seeded,
     mixture: Mixture,
     constants: &'c [u64],
     values: Choices,
@@ -210,24 +210,24 @@ impl<'c> Chosen<'c> {
             _ if execution.is_multiple_of(4) => Mixture::Small,
             _ => Mixture::All,
         };
-        Self { random: Random(execution), mixture, constants, values: VecDeque::new(), asked: false }
+        Self { random: Seeded::new(execution), mixture, constants, values: VecDeque::new(), asked: false }
     }
 
     fn small(&mut self) -> u64 {
-        self.random.next() % 10
+        self.random.bits() % 10
     }
 
     fn integer(&mut self, bits: u32) -> u64 {
         let top = 1u64.checked_shl(bits.saturating_sub(1)).unwrap_or(0);
-        match (self.mixture, self.random.next() % 8) {
+        match (self.mixture, self.random.bits() % 8) {
             (Mixture::Same(value), _) => value,
             (Mixture::Small, _) | (Mixture::All, 0 | 1) => self.small(),
             (Mixture::All, 2..=4) if !self.constants.is_empty() => {
-                self.constants[(self.random.next() % self.constants.len() as u64) as usize]
+                self.constants[(self.random.bits() % self.constants.len() as u64) as usize]
             }
             (Mixture::All, 5) => self.small().wrapping_neg(),
-            (Mixture::All, 6) => top.wrapping_sub(self.random.next() % 2),
-            (Mixture::All, _) => self.random.next(),
+            (Mixture::All, 6) => top.wrapping_sub(self.random.bits() % 2),
+            (Mixture::All, _) => self.random.bits(),
         }
     }
 }
@@ -253,19 +253,5 @@ impl Inputs for Chosen<'_> {
     fn fill(&mut self, _: Request, bytes: &mut [u8]) {
         self.asked = true;
         bytes.fill(0);
-    }
-}
-
-/// xorshift64* (Vigna: *An experimental exploration of Marsaglia's xorshift generators, scrambled*, TOMS 42(4), 2016).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        let mut x = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        x ^= x >> 12;
-        x ^= x << 25;
-        x ^= x >> 27;
-        self.0 = x;
-        x.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
 }

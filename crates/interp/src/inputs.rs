@@ -61,7 +61,8 @@ impl Seeded {
         Self(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -74,12 +75,12 @@ impl Inputs for Seeded {
     /// Half of the integers are small or extreme: programs compare with such constants, and uniform 32-bit values would
     /// hardly ever meet one.
     fn value(&mut self, request: Request) -> u128 {
-        let bits = self.next();
-        let wide = u128::from(bits) | u128::from(self.next()) << 64;
+        let bits = self.bits();
+        let wide = u128::from(bits) | u128::from(self.bits()) << 64;
         if request.ty.is_float() || request.ty == Ty::Ptr {
             return wide;
         }
-        let choice = self.next();
+        let choice = self.bits();
         match choice % 8 {
             0..=2 => wide % 256,
             3 => (wide % 256).wrapping_neg(),
@@ -97,7 +98,7 @@ impl Inputs for Seeded {
 
     fn fresh(&mut self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
-            chunk.copy_from_slice(&self.next().to_le_bytes()[..chunk.len()]);
+            chunk.copy_from_slice(&self.bits().to_le_bytes()[..chunk.len()]);
         }
     }
 }

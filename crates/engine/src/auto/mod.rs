@@ -96,12 +96,7 @@ fn take_turns(
 ) {
     for turn in lane {
         let start = Instant::now();
-        let end = turn.time.map(|time| start + time);
-        let deadline = match (limits.deadline, end) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let own = Limits::until(deadline, limits.memory, limits.cancel.clone());
+        let own = turn.time.map_or_else(|| limits.clone(), |time| limits.within(time));
         let mut report = turn.engine.check(problem, options, &own, progress);
         settle(problem, &mut report, options.policy, start.elapsed(), &limits);
         if limits.cancel.load(Ordering::Relaxed) || send.send((turn.engine, start.elapsed(), report)).is_err() {

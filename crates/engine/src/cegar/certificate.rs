@@ -18,7 +18,7 @@ use robusto_analyses::predicate::{Abe, BlockId, BlockOperator, Role, State};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::{Arg, Composite, Status};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The least time for a proof that is done once more; else it has a tenth of the time of the first.
 const LEAST: Duration = Duration::from_secs(2);
@@ -33,9 +33,7 @@ pub fn at_heads(
     spent: Duration,
     limits: &Limits,
 ) -> Option<Certificate> {
-    let end = Instant::now() + LEAST.max(spent / 10);
-    let deadline = limits.deadline.map_or(end, |deadline| deadline.min(end));
-    let own = Limits::until(Some(deadline), limits.memory, limits.cancel.clone());
+    let own = limits.within(LEAST.max(spent / 10));
     let options = Options { block: BlockOperator::Loops, traces: false, smt2: None, ..options.clone() };
     let (again, _) = search(problem, &options, predicates, &own, &Progress::default(), |_, _| {});
     let proved = |report: &Report, target: &Target| {

@@ -53,20 +53,15 @@ pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Dur
         report.certification = Certification::No("the engine gave no certificate".to_owned());
         return;
     };
-    let own = match policy {
+    let limits = match policy {
         Policy::Never => {
             report.certification = Certification::No("not asked for".to_owned());
             return;
         }
-        Policy::Always => None,
-        Policy::Auto => Some(Instant::now() + LEAST.max(spent)),
-    };
-    let deadline = match (own, limits.deadline) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
+        Policy::Always => limits.clone(),
+        Policy::Auto => limits.within(LEAST.max(spent)),
     };
     let start = Instant::now();
-    let limits = Limits::until(deadline, limits.memory, limits.cancel.clone());
     report.certification = match check_targets(problem, certificate, &proved, &limits) {
         Ok(statistics) => {
             report.invariants = expression::invariants(problem, certificate);

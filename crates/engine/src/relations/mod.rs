@@ -24,7 +24,7 @@ use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use robusto_logic::{Answer, Cancelled, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Most heads; programs with more are state machines, whose proofs need other invariants.
 const MAX_HEADS: usize = 40;
@@ -77,9 +77,7 @@ impl Relations {
         if known.len() > MAX_HEADS {
             return None;
         }
-        let end = Instant::now() + time;
-        let deadline = limits.deadline.map_or(end, |deadline| deadline.min(end));
-        let limits = Limits::until(Some(deadline), limits.memory, limits.cancel.clone());
+        let limits = limits.within(time);
         let graph = Graph::of(encoder, known, &limits).ok()??;
         Some(Self { graph, solver: Solver::new(limits.stopper()), stages: STAGES.iter() })
     }
