@@ -134,7 +134,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 
-    /// Check the certificate of a true: auto (for at most 30 s, or as long as the engine took), always, never
+    /// Check the certificate of a true: auto (for at most a minute, or as long as the engine took), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub certify: Policy,
 

@@ -158,8 +158,7 @@ impl EngineArgs {
             }
             AnalysisArg::Test => test::check(problem, &test::Options { traces }, limits, progress),
             AnalysisArg::Bdd => {
-                let options =
-                    bdd::Options { order, blocks: true, store: Default::default(), traces, timing: self.statistics };
+                let options = bdd::Options { order, traces, timing: self.statistics, ..Default::default() };
                 bdd::check(problem, &options, limits, progress, |program, arg| {
                     let path = self.arg.as_ref();
                     drawing = path.map(|path| draw_arg::draw(program, arg, path, |_| Appearance::default()));

@@ -1,5 +1,6 @@
 //! The engine of the BDD-based analysis: one exploration for all targets, counterexamples replayed.
 
+use crate::certificate::cuts::Cuts;
 use crate::certificate::{Certificate, Collector, calls_of, may_be_read, youngest};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
@@ -10,8 +11,7 @@ use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::ir::{FuncId, IdxVec, Op, Program, VarId};
+use robusto_cfa::ir::{Op, Program, VarId};
 use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
@@ -32,6 +32,21 @@ pub struct Options {
     pub traces: bool,
     /// Whether to measure the time in decision diagrams.
     pub timing: bool,
+    /// Longest path between two cut points of the certificate, in edges.
+    pub longest_uncut: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            order: Order::default(),
+            blocks: true,
+            store: StoreSize::default(),
+            traces: false,
+            timing: false,
+            longest_uncut: 50,
+        }
+    }
 }
 
 /// Deepest call stack; deeper recursion is not explored.
@@ -105,7 +120,8 @@ pub fn check(
         n if n <= 8 => format!("{n} ({shown})"),
         n => format!("{n} ({shown}, …)"),
     };
-    let report = Report::of_run(problem, findings, None, || certificate(&cpa, facts, &exploration.arg));
+    let report =
+        Report::of_run(problem, findings, None, || certificate(&cpa, facts, &exploration.arg, options.longest_uncut));
     phases.end("certificate");
     let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
     let expanded = exploration.arg.num_expansions();
@@ -123,14 +139,19 @@ pub fn check(
     Report { approximations, phases: phases.list, counters, ..report }
 }
 
-/// The certificate of a fixed point: the sets at loop heads. `None` if there is no room for them as formulas.
-fn certificate(cpa: &Composite<'_, Bdd<'_>>, facts: &Facts, arg: &Arg<Set>) -> Option<Certificate> {
-    let forests: IdxVec<FuncId, LoopForest> = facts.program.functions.iter().map(LoopForest::of).collect();
+/// The certificate of a fixed point: the sets at cut points. `None` if there is no room for them as formulas.
+fn certificate(
+    cpa: &Composite<'_, Bdd<'_>>,
+    facts: &Facts,
+    arg: &Arg<Set>,
+    longest_uncut: usize,
+) -> Option<Certificate> {
+    let cuts = Cuts::of(facts, longest_uncut);
     let mut encoder = Encoder::new(facts);
     let mut collector = Collector::default();
     for node in arg.ids().map(|id| arg.node(id)).filter(|node| node.status == Status::Live) {
         let at = node.state.location;
-        if !forests[at.function].is_head(at.loc) {
+        if !cuts.contains(at) {
             continue;
         }
         let calls = calls_of(&cpa.stacks, node.state.stack);

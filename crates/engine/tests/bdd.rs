@@ -24,7 +24,7 @@ fn program(text: &str) -> Program {
 
 fn check(text: &str, property: &Property, order: Order, blocks: bool) -> Report {
     let limits = Limits::new(None, None, Arc::default());
-    let options = bdd::Options { order, blocks, store: Default::default(), traces: true, timing: false };
+    let options = bdd::Options { order, blocks, traces: true, ..Default::default() };
     bdd::check(&Problem::new(program(text), property), &options, &limits, &Progress::default(), |_, _| {})
 }
 

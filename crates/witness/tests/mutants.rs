@@ -2,7 +2,6 @@
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
-use robusto_cpa::Order;
 use robusto_engine::certify::{Policy, settle};
 use robusto_engine::{Limits, Problem, Progress, Property, Report, bdd};
 use robusto_syntax::SourceMap;
@@ -28,13 +27,7 @@ fn program(text: &str, property: &Property) -> Program {
 
 fn check(program: Program, property: &Property) -> Report {
     let limits = Limits::new(None, None, Arc::default());
-    let options = bdd::Options {
-        order: Order::ReversePostOrder,
-        blocks: true,
-        store: Default::default(),
-        traces: true,
-        timing: false,
-    };
+    let options = bdd::Options { traces: true, ..Default::default() };
     let problem = Problem::new(program, property);
     let mut report = bdd::check(&problem, &options, &limits, &Progress::default(), |_, _| {});
     settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits);

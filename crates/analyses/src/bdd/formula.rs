@@ -39,9 +39,38 @@ impl Bdd<'_> {
         let hidden = self.diagrams.cube(&hidden).map_err(full)?;
         let set = self.diagrams.exists(set, &hidden).map_err(full)?;
         let (yes, no) = (encoder.terms.yes(), encoder.terms.no());
-        let inside = self.diagrams.fold(&set, yes, no, |bit, high, low| encoder.terms.ite(bits[&bit], high, low));
-        ranges.push(inside);
-        Ok(encoder.terms.and_all(&ranges))
+        let mut conjuncts = ranges;
+        for factor in self.factors(set)? {
+            conjuncts
+                .push(self.diagrams.fold(&factor, yes, no, |bit, high, low| encoder.terms.ite(bits[&bit], high, low)));
+        }
+        Ok(encoder.terms.and_all(&conjuncts))
+    }
+
+    /// A set as an intersection: what it says about each variable that depends on no other, and the rest. Then the rest is
+    /// the same for many locations, and implications between their formulas are easy to see.
+    fn factors(&self, set: Node) -> Result<Vec<Node>, Stopped> {
+        let mut factors = Vec::new();
+        let mut rest = set;
+        let mut support = self.diagrams.support(&rest);
+        for code in self.facts.program.vars.ids().filter_map(|var| self.encoding.get(var)) {
+            let (own, others): (Vec<VarIndex>, Vec<VarIndex>) =
+                support.iter().partition(|&bit| code.bits.contains(bit));
+            if own.is_empty() || others.is_empty() {
+                continue;
+            }
+            let (own, others_cube) =
+                (self.diagrams.cube(&own).map_err(full)?, self.diagrams.cube(&others).map_err(full)?);
+            let without = self.diagrams.exists(&rest, &own).map_err(full)?;
+            let alone = self.diagrams.exists(&rest, &others_cube).map_err(full)?;
+            if self.diagrams.and(&without, &alone).map_err(full)? == rest {
+                factors.push(alone);
+                rest = without;
+                support = others;
+            }
+        }
+        factors.push(rest);
+        Ok(factors)
     }
 
     fn bits_of(

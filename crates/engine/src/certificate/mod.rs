@@ -3,6 +3,7 @@
 //! A certificate names locations and variables of one automaton; its text form ([`text`]) carries a hash of that, so that
 //! it cannot be taken for another program's.
 
+pub(crate) mod cuts;
 pub mod expression;
 pub mod formula;
 pub mod text;
@@ -172,7 +173,7 @@ pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at:
     let Cell::Var(var, activation) = cell else { return true };
     let facts = encoder.facts();
     let Some(owner) = facts.program.vars[var].kind.owner() else {
-        return encoder.may_be_read(at, cell) && !is_dead_at_a_call(facts, calls, at, var);
+        return is_live(facts, calls, at, var);
     };
     // Variables of a caller are read after the call, if ever.
     let pending = calls.iter().filter(|&&(caller, _)| caller == owner).nth(activation as usize);
@@ -189,14 +190,25 @@ pub(crate) fn may_be_read(encoder: &Encoder<'_>, calls: &[(FuncId, EdgeId)], at:
     }
 }
 
-/// Whether a global was dead at a pending call that has not written it since. It may be live in the called function, as
-/// liveness does not tell calls apart; but then it is for another call's sake.
-fn is_dead_at_a_call(facts: &Facts, calls: &[(FuncId, EdgeId)], at: Location, global: VarId) -> bool {
-    let callees = calls.iter().skip(1).map(|&(function, _)| function).chain([at.function]);
-    calls.iter().zip(callees).any(|(&(caller, edge), callee)| {
-        let src = facts.program.functions[caller].edge(edge).src;
-        !facts.liveness.at(caller, src).contains(global) && !facts.may_write(callee, global)
-    })
+/// Whether a global is live at a location with these pending calls. Liveness does not tell calls apart: at a function's
+/// exit, that is live which is live after any of its calls. What the function itself does not read has to be live after
+/// the pending call.
+fn is_live(facts: &Facts, calls: &[(FuncId, EdgeId)], at: Location, global: VarId) -> bool {
+    let mut at = at;
+    for &(function, edge) in calls.iter().rev() {
+        if !facts.liveness.at(at.function, at.loc).contains(global) {
+            return false;
+        }
+        if facts.modref.of_call(at.function).reads.contains(global) {
+            return true;
+        }
+        let call = facts.program.functions[function].edge(edge);
+        if matches!(call.op, Op::Call { result: Some(result), .. } if result == global) {
+            return false;
+        }
+        at = Location { function, loc: call.dst };
+    }
+    facts.liveness.at(at.function, at.loc).contains(global)
 }
 
 /// The cell of a variable in the youngest activation of its function, if that is active.

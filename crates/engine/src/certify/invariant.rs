@@ -9,6 +9,7 @@
 //! unsatisfiable, or where no error edge and nothing that is not modelled can be reached ([`Relevance`]). A formula speaks
 //! of values that may still be read; all others the encoder may have dropped.
 
+use super::prover::Prover;
 use super::{Failure, Statistics, TOGETHER, calls_unknown, cancelled, place};
 use crate::certificate::{Entry, calls_of, formula, unreadable};
 use crate::limits::Limits;
@@ -21,7 +22,7 @@ use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{Callee, EdgeId, FuncId, Idx as _, IdxVec, LocId, Op};
 use robusto_cpa::control::{Callees as _, Location, StackId, Stacks, steps};
 use robusto_cpa::{Step, Stopped};
-use robusto_logic::{Answer, Solver, Sort, Term};
+use robusto_logic::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -155,7 +156,7 @@ type Key = (Vec<u32>, StackId, Location);
 
 /// The paths from one source.
 struct Paths {
-    solver: Solver,
+    prover: Prover,
     assumed: Term,
     waiting: BTreeMap<Key, PathFormula>,
     /// Control states that were expanded, with their successors.
@@ -193,7 +194,7 @@ impl Checker<'_, '_> {
     /// Looks at all paths from a source up to entries.
     fn paths(&mut self, source: Control, start: PathFormula, assumed: Term) -> Result<(), Failure> {
         let mut paths = Paths {
-            solver: Solver::new(self.limits.stopper()),
+            prover: Prover::new(self.limits),
             assumed,
             waiting: BTreeMap::new(),
             expanded: FxHashMap::default(),
@@ -204,7 +205,9 @@ impl Checker<'_, '_> {
             self.limits.poll()?;
             self.expand(&mut paths, (stack, location), &formula)?;
         }
-        self.discharge(&mut paths)
+        self.discharge(&mut paths)?;
+        self.statistics.calls += paths.prover.calls;
+        Ok(())
     }
 
     /// Rank of a control state: positions of the pending calls from the bottom, then of the location.
@@ -300,11 +303,8 @@ impl Checker<'_, '_> {
 
     /// Whether the solver shows that paths have no execution.
     fn is_unreachable(&mut self, paths: &mut Paths, guard: Term) -> Result<bool, Failure> {
-        self.statistics.calls += 1;
-        match paths.solver.check(&mut self.encoder.terms, &[paths.assumed, guard]) {
-            Ok(answer) => Ok(answer == Answer::Unsat),
-            Err(_) => Err(cancelled(self.limits)),
-        }
+        let excluded = paths.prover.excludes(&mut self.encoder.terms, paths.assumed, guard);
+        excluded.map_err(|_| cancelled(self.limits))
     }
 
     /// Shows that nothing happens that must not: all at once if that is easy, else one by one, which also tells what does.
@@ -316,11 +316,9 @@ impl Checker<'_, '_> {
         if self.encoder.terms.is_false(any) {
             return Ok(());
         }
-        self.statistics.calls += 1;
-        match paths.solver.check_within(&mut self.encoder.terms, &[paths.assumed, any], TOGETHER) {
-            Ok(Some(Answer::Unsat)) => return Ok(()),
-            Ok(Some(Answer::Sat) | None) => {}
-            Err(_) => return Err(cancelled(self.limits)),
+        let excluded = paths.prover.excludes_easily(&mut self.encoder.terms, paths.assumed, any, TOGETHER);
+        if excluded.map_err(|_| cancelled(self.limits))? {
+            return Ok(());
         }
         for Obligation { bad, what, implied } in obligations {
             let Some((wanted, after)) = implied else {

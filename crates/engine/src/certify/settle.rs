@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// When verdicts are certified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Policy {
-    /// If it takes no longer than the engine, or half a minute.
+    /// If it takes no longer than the engine, or a minute.
     #[default]
     Auto,
     /// However long it takes.
@@ -35,7 +35,7 @@ impl FromStr for Policy {
 }
 
 /// The least time that [`Policy::Auto`] grants.
-const LEAST: Duration = Duration::from_secs(30);
+const LEAST: Duration = Duration::from_secs(60);
 
 /// Checks the certificate of what is true by a report that took an engine this time. A certificate that is refuted takes
 /// these verdicts with it; one whose check takes too long does not. A report that has been through this is left as it is.

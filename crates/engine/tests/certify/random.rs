@@ -2,7 +2,7 @@
 
 use super::{ENGINES, is_refuted, limits, problem, run};
 use robusto_engine::certificate::Certificate;
-use robusto_engine::{Verdict, certify};
+use robusto_engine::{Progress, Verdict, bdd, certify};
 use std::fmt::Write as _;
 
 /// A small deterministic random number generator (xorshift).
@@ -101,4 +101,25 @@ fn every_true_is_certified() {
         }
     }
     assert!(proved >= 30 && violated >= 5 && refused >= 30, "{proved} {violated} {refused}");
+}
+
+#[test]
+fn cuts_may_be_anywhere() {
+    let mut proved = 0;
+    for seed in 1..=60 {
+        let text = random_text(seed, seed % 5);
+        let problem = problem(&text);
+        for longest_uncut in [1, 2, 5] {
+            let options = bdd::Options { longest_uncut, ..Default::default() };
+            let report = bdd::check(&problem, &options, &limits(5), &Progress::default(), |_, _| {});
+            if report.verdict == Verdict::True {
+                let certificate = report.certificate.expect("every true has one");
+                if let Err(failure) = certify::check(&problem, &certificate, &limits(20)) {
+                    panic!("cuts after {longest_uncut} edges on seed {seed}: {failure}\n{text}");
+                }
+                proved += 1;
+            }
+        }
+    }
+    assert!(proved >= 60, "{proved}");
 }

@@ -2,7 +2,6 @@
 
 use crate::support::{PRELUDE, limits, problem, random_loop, random_text, reaches_error};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Scope};
-use robusto_cpa::Order;
 use robusto_engine::cegar::{Options, check};
 use robusto_engine::{Limits, Progress, Reason, Verdict, bdd};
 use std::sync::Arc;
@@ -76,13 +75,7 @@ fn agrees_with_enumeration() {
 fn agrees_with_the_bdd_analysis_on_endless_loops() {
     for seed in 0..120 {
         let text = random_loop(seed);
-        let bdd_options = bdd::Options {
-            order: Order::ReversePostOrder,
-            blocks: true,
-            store: Default::default(),
-            traces: false,
-            timing: false,
-        };
+        let bdd_options = bdd::Options::default();
         let progress = Progress::default();
         let expected = bdd::check(&problem(&text), &bdd_options, &limits(), &progress, |_, _| {}).verdict;
         let options = options(seed);

@@ -1,7 +1,6 @@
 //! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
 
 use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
-use robusto_cpa::Order;
 use robusto_engine::{Certificate, Problem, Progress, Property, Reason, Report, Verdict, bdd, certify, kind};
 
 fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
@@ -31,13 +30,7 @@ fn agrees_with_the_bdd_analysis_on_endless_loops() {
     let (mut proved, mut open) = (0, 0);
     for seed in 0..150 {
         let text = random_loop(seed);
-        let options = bdd::Options {
-            order: Order::ReversePostOrder,
-            blocks: true,
-            store: Default::default(),
-            traces: false,
-            timing: false,
-        };
+        let options = bdd::Options::default();
         let progress = Progress::default();
         let expected = bdd::check(&problem(&text), &options, &limits(), &progress, |_, _| {}).verdict;
         match (check_with(&text, &Property::UnreachCall, 12, seed % 2 == 0).verdict, expected) {
