@@ -126,11 +126,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// Write a witness of the verdict (YAML, version 2.0)
+    /// Write a witness of the verdict (YAML, version 2.0); with `-` to standard output, before the report
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
 
-    /// Write why the verdict is true, for `robusto certify`
+    /// Write why the verdict is true, for `robusto certify`; with `-` to standard output
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 
@@ -138,7 +138,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub certify: Policy,
 
-    /// Write a C file which, compiled together with the program, reaches the error
+    /// Write a C file which, compiled together with the program, reaches the error; with `-` to standard output
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
 

@@ -5,9 +5,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Calls `write` with a buffered writer to the file, or to standard output.
+/// Whether a path stands for standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Calls `write` with a buffered writer to the file, or to standard output if there is none or it is `-`.
 pub fn write_to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    match path {
+    match path.filter(|path| !is_stdout(path)) {
         Some(path) => {
             let cannot = || format!("cannot write '{}'", path.display());
             let mut file = BufWriter::new(File::create(path).with_context(cannot)?);

@@ -123,7 +123,7 @@ impl Sink {
         let sources =
             Sources::new(&self.files, |name| if violated { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
-        let on_stdout = self.json.as_deref() != Some(Path::new("-"));
+        let on_stdout = !self.json.as_deref().is_some_and(output::is_stdout);
         let terminal = if on_stdout { io::stdout().is_terminal() } else { io::stderr().is_terminal() };
         let style = Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) };
         let mut text = choice.note().map_or(String::new(), |note| note + "\n");
@@ -179,8 +179,7 @@ impl Sink {
 
     fn write_json(&self, text: impl FnOnce(&RunInfo) -> String) -> Result<()> {
         let Some(path) = &self.json else { return Ok(()) };
-        let path = (path != Path::new("-")).then_some(path.as_path());
-        output::write_to(path, |out| out.write_all(text(&self.info).as_bytes()))
+        output::write_to(Some(path), |out| out.write_all(text(&self.info).as_bytes()))
     }
 }
 

@@ -89,3 +89,16 @@ fn no_violation_no_harness() {
     folder.run(&["check", "--harness", "h.c", "a.c"]).expect(0).says("no harness");
     assert!(!folder.path("h.c").exists());
 }
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = Folder::new("harness-dash");
+    let (name, property, text) = PROGRAMS[0];
+    folder.write(name, text);
+    let ends = format!("RESULT: false({property})\n");
+    for (option, code, line) in [("--harness", 10, "int __VERIFIER_nondet_int"), ("--witness", 10, "entry_type")] {
+        let outcome = folder.run(&["check", "--property", property, option, "-", name]).expect(code).prints(line);
+        assert!(outcome.stdout.ends_with(&ends), "the report comes last: {}", outcome.stdout);
+        assert!(!folder.path("-").exists());
+    }
+}
