@@ -2,7 +2,7 @@
 
 use robusto_cpa::Stopped;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Stop soon after this is set.
     pub cancel: Arc<AtomicBool>,
+    floor: Option<Floor>,
     polls: Cell<u64>,
     next_memory: Cell<Option<Instant>>,
 }
@@ -27,7 +28,12 @@ impl Limits {
 
     /// Limits with a fixed end.
     pub fn until(deadline: Option<Instant>, memory: Option<u64>, cancel: Arc<AtomicBool>) -> Self {
-        Self { deadline, memory, cancel, polls: Cell::new(0), next_memory: Cell::new(None) }
+        Self { deadline, memory, cancel, floor: None, polls: Cell::new(0), next_memory: Cell::new(None) }
+    }
+
+    /// The same limits for a run that waits whenever another one has the floor.
+    pub fn sharing(self, floor: Floor) -> Self {
+        Self { floor: Some(floor), ..self }
     }
 
     /// Whether to go on. Cheap enough for inner loops: it looks at the clock every 16th time, at the memory every 20 ms.
@@ -38,6 +44,9 @@ impl Limits {
         self.polls.set(self.polls.get() + 1);
         if !self.polls.get().is_multiple_of(16) {
             return Ok(());
+        }
+        if let Some(floor) = &self.floor {
+            floor.wait(self.deadline, &self.cancel);
         }
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| now >= deadline) {
@@ -60,7 +69,7 @@ impl Limits {
     pub fn within(&self, time: Duration) -> Self {
         let end = Instant::now() + time;
         let deadline = self.deadline.map_or(end, |deadline| deadline.min(end));
-        Self::until(Some(deadline), self.memory, self.cancel.clone())
+        Self { floor: self.floor.clone(), ..Self::until(Some(deadline), self.memory, self.cancel.clone()) }
     }
 
     /// The time that is left, if it is limited.
@@ -82,19 +91,59 @@ impl Limits {
 
     /// A question for solvers: whether to stop. Looks at the clock and the memory every 20 ms.
     pub fn stopper(&self) -> impl FnMut() -> bool + 'static {
-        let (deadline, memory, cancel) = (self.deadline, self.memory, self.cancel.clone());
+        let (deadline, memory, cancel, floor) = (self.deadline, self.memory, self.cancel.clone(), self.floor.clone());
         let mut next = Instant::now();
         move || {
             if cancel.load(Ordering::Relaxed) {
                 return true;
             }
-            let now = Instant::now();
-            if now < next {
+            if Instant::now() < next {
                 return false;
             }
+            if let Some(floor) = &floor {
+                floor.wait(deadline, &cancel);
+            }
+            let now = Instant::now();
             next = now + Duration::from_millis(20);
             deadline.is_some_and(|deadline| now >= deadline)
                 || memory.is_some_and(|limit| resident_memory().is_some_and(|bytes| bytes > limit))
+        }
+    }
+}
+
+/// What one of several runs can have, so that it works alone while the others wait.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    /// The number of the run that has it, or [`NOBODY`].
+    holder: Arc<AtomicUsize>,
+    run: usize,
+}
+
+const NOBODY: usize = usize::MAX;
+
+impl Floor {
+    /// For each of several runs its view of a floor that nobody has.
+    pub fn shared(runs: usize) -> impl Iterator<Item = Floor> {
+        let holder = Arc::new(AtomicUsize::new(NOBODY));
+        (0..runs).map(move |run| Floor { holder: holder.clone(), run })
+    }
+
+    /// Takes the floor if nobody has it.
+    pub fn take(&self) {
+        let _ = self.holder.compare_exchange(NOBODY, self.run, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Gives the floor back if this run has it.
+    pub fn give_back(&self) {
+        let _ = self.holder.compare_exchange(self.run, NOBODY, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Waits while another run has the floor, but no longer than to a deadline, or until something is cancelled.
+    fn wait(&self, deadline: Option<Instant>, cancel: &AtomicBool) {
+        let others = || ![NOBODY, self.run].contains(&self.holder.load(Ordering::Relaxed));
+        let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        while others() && !cancel.load(Ordering::Relaxed) && !is_over() {
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }
@@ -133,5 +182,32 @@ impl Progress {
     /// What the engine does now.
     pub fn activity(&self) -> String {
         self.activity.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_not_the_floor_waits() {
+        let floors: Vec<Floor> = Floor::shared(2).collect();
+        let [one, other] = &floors[..] else { unreachable!("two") };
+        let limits = || Limits::new(Some(Duration::from_millis(50)), None, Arc::default());
+        let polled = |floor: &Floor| {
+            let (limits, start) = (limits().sharing(floor.clone()), Instant::now());
+            let ended = (0..16).any(|_| limits.poll().is_err());
+            (ended, start.elapsed() >= Duration::from_millis(50))
+        };
+        assert_eq!(polled(one), (false, false), "nobody has it");
+        one.take();
+        other.take();
+        other.give_back();
+        assert_eq!(polled(one), (false, false), "one has it, and keeps it");
+        assert_eq!(polled(other), (true, true), "waits to the deadline");
+        let mut stop = limits().within(Duration::from_millis(50)).sharing(other.clone()).stopper();
+        assert!(stop(), "so does a solver");
+        one.give_back();
+        assert_eq!(polled(other), (false, false), "nobody has it any more");
     }
 }

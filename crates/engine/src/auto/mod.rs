@@ -1,7 +1,8 @@
 //! The engine that chooses engines: a quick [`Look`] at the program, then a [`Plan`] of engines side by side.
 //!
 //! Each lane is a thread that takes its turns one after the other. The first decisive answer for the last open target
-//! ends all lanes. Engines share nothing but the problem and its interval invariants, which are computed before.
+//! ends all lanes. While the certificate of a proof is checked, the other lanes wait; if it is refuted, they go on. Engines
+//! share nothing but the problem and its interval invariants, which are computed before.
 
 mod look;
 mod plan;
@@ -11,7 +12,7 @@ pub use plan::{Engine, Plan, Turn};
 
 use crate::certificate::Certificate;
 use crate::certify::{Policy, settle};
-use crate::limits::{Limits, Progress};
+use crate::limits::{Floor, Limits, Progress};
 use crate::problem::Problem;
 use crate::verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
 use std::sync::Arc;
@@ -60,10 +61,10 @@ pub fn check(problem: &Problem, plan: &Plan, options: Options, limits: &Limits, 
     let (send, receive) = mpsc::channel();
     let mut answers = Answers::new(problem);
     std::thread::scope(|scope| {
-        for lane in &plan.lanes {
+        for (lane, floor) in plan.lanes.iter().zip(Floor::shared(plan.lanes.len())) {
             let (send, cancel) = (send.clone(), cancel.clone());
-            let limits = Limits::until(limits.deadline, limits.memory, cancel);
-            let run = move || take_turns(lane, problem, options, limits, progress, &send);
+            let limits = Limits::until(limits.deadline, limits.memory, cancel).sharing(floor.clone());
+            let run = move || take_turns(lane, problem, options, limits, &floor, progress, &send);
             if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_err() {
                 // Without this lane, the others are still there.
                 continue;
@@ -91,6 +92,7 @@ fn take_turns(
     problem: &Problem,
     options: Options,
     limits: Limits,
+    floor: &Floor,
     progress: &Progress,
     send: &Sender<(Engine, Duration, Report)>,
 ) {
@@ -98,7 +100,12 @@ fn take_turns(
         let start = Instant::now();
         let own = turn.time.map_or_else(|| limits.clone(), |time| limits.within(time));
         let mut report = turn.engine.check(problem, options, &own, progress);
+        if report.verdict == Verdict::True {
+            // Most likely nothing else is needed, and the check has the machine for itself.
+            floor.take();
+        }
         settle(problem, &mut report, options.policy, start.elapsed(), &limits);
+        floor.give_back();
         if limits.cancel.load(Ordering::Relaxed) || send.send((turn.engine, start.elapsed(), report)).is_err() {
             return;
         }
