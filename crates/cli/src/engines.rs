@@ -82,9 +82,10 @@ pub struct EngineArgs {
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     pub abstraction: AbstractionArg,
 
-    /// predicate: where a predicate is tracked: location (where it was found), function, global
-    #[arg(long, value_name = "SCOPE", default_value = "location")]
-    pub precision: Scope,
+    /// predicate: where a predicate is tracked: location (where it was found), function, global; by default function for
+    /// blocks k:N and location for the others
+    #[arg(long, value_name = "SCOPE")]
+    pub precision: Option<Scope>,
 
     /// auto, predicate, impact, bmc, kind: invariants to start with
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
@@ -172,7 +173,7 @@ impl EngineArgs {
                     (_, AbstractionArg::Cartesian) => AbstractionKind::Cartesian,
                 };
                 let smt2 = self.smt2.clone();
-                let (block, scope) = (self.block, self.precision);
+                let (block, scope) = (self.block, self.precision.unwrap_or(self.block.scope()));
                 let options = cegar::Options { block, abstraction, scope, order, invariants, traces, smt2 };
                 cegar::check(problem, &options, limits, progress, |abe, arg| {
                     let Some(path) = &self.arg else { return };

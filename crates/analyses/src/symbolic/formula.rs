@@ -4,7 +4,7 @@ use super::{Cell, Encoder};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use robusto_cfa::ir::FuncId;
-use robusto_logic::{Sort, Term, Terms};
+use robusto_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// All paths from the start of a block to a location.
@@ -145,25 +145,6 @@ impl Encoder<'_> {
         let path = self.path(f);
         f.path = self.paths.push(&mut self.terms, path, condition);
         f.guard = self.paths.node(f.path).all;
-    }
-
-    /// The choice that tells the paths of two formulas apart when they are merged although one execution may take both.
-    pub fn selector(&mut self, a: &PathFormula, b: &PathFormula) -> Term {
-        let name = format!("merge!{}!{}", a.guard.index(), b.guard.index());
-        let term = self.terms.symbol(&name, Sort::BOOL);
-        self.choices.insert(self.terms.as_symbol(term).expect("a symbol"));
-        term
-    }
-
-    /// The paths of both formulas, where an execution may come to the location on paths of both, one after the other. A
-    /// choice ([`Encoder::selector`], true for the first) tells which visit is meant.
-    pub fn merge_visits(&mut self, a: &PathFormula, b: &PathFormula) -> PathFormula {
-        let first = self.selector(a, b);
-        let second = self.terms.not(first);
-        let (mut a, mut b) = (a.clone(), b.clone());
-        self.restrict(&mut a, first);
-        self.restrict(&mut b, second);
-        self.merge(&a, &b)
     }
 
     /// The paths of both formulas, which describe the same location. No execution takes paths of both, so either guard

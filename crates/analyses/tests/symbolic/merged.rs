@@ -100,7 +100,7 @@ impl Observer for Comparison<'_, '_> {
             return;
         }
         let loc = program.functions[at.function].edge(at.edge).dst;
-        let nodes = self.arg.at((Location { function: at.function, loc }, StackId::EMPTY, 0));
+        let nodes = self.arg.at((Location { function: at.function, loc }, StackId::EMPTY, (0, 0)));
         assert_eq!(nodes.len(), 1, "one state per location");
         let state = &self.arg.node(nodes[0]).state.data;
         for var in facts.liveness.at(at.function, loc).iter() {

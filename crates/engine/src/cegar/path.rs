@@ -5,7 +5,7 @@ use robusto_analyses::predicate::{Abe, Role, State};
 use robusto_analyses::symbolic::{Cell, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
-use robusto_logic::{Model, Symbol, Term};
+use robusto_logic::{Evaluator, Model, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -132,32 +132,40 @@ pub fn concrete(
 ) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
     for (i, block) in path.iter().enumerate().rev() {
-        let values = frames.values(i, model);
-        let mut node = block.end;
-        let mut before: Option<ExpansionId> = None;
-        loop {
-            let mut earlier = arg.latest(node, before);
-            let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
-            let taken = abe.taken(&formulas, |abe, term| {
-                let value = match &values {
-                    Some(values) => abe.encoder.terms.evaluate(term, values),
-                    None => {
-                        let term = frames.place(abe, i, term);
-                        abe.encoder.terms.evaluate(term, model)
-                    }
-                };
-                value == 1
-            })?;
-            let (expansion, step) = earlier.swap_remove(taken).origin?;
-            let (parent, data) = arg.expansion(expansion);
-            steps.push(PathStep { step, block: i });
-            if data.role == Role::Start {
-                break;
+        let through = match frames.values(i, model) {
+            Some(values) => {
+                // The guards of a block share most of their terms.
+                let mut evaluator = Evaluator::new(&abe.encoder.terms, &values);
+                through(arg, block.end, |guard| evaluator.value(guard) == 1)
             }
-            node = parent;
-            before = Some(expansion);
-        }
+            None => through(arg, block.end, |guard| {
+                let guard = frames.place(abe, i, guard);
+                abe.encoder.terms.evaluate(guard, model) == 1
+            }),
+        }?;
+        steps.extend(through.into_iter().map(|step| PathStep { step, block: i }));
     }
     steps.reverse();
     Some(steps)
+}
+
+/// The steps of the path through one block that is taken, the last first. Merged paths exclude each other, so their guards
+/// tell.
+fn through(arg: &Arg<State>, end: StateId, mut holds: impl FnMut(Term) -> bool) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut node = end;
+    let mut before: Option<ExpansionId> = None;
+    loop {
+        let mut earlier = arg.latest(node, before);
+        let only = earlier.len() == 1;
+        let taken = earlier.iter().position(|c| only || holds(c.data.formula.guard))?;
+        let (expansion, step) = earlier.swap_remove(taken).origin?;
+        let (parent, data) = arg.expansion(expansion);
+        steps.push(step);
+        if data.role == Role::Start {
+            return Some(steps);
+        }
+        node = parent;
+        before = Some(expansion);
+    }
 }
