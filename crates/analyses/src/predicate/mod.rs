@@ -9,7 +9,7 @@
 //! | precision Π | [`Precision`] |
 //! | blk | [`BlockOperator`] |
 //! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
-//! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] |
+//! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] with [`MergeKind::Block`] |
 //! | stop | [`Analysis::covered`]: by decision diagrams at abstraction states, by identity elsewhere |
 //!
 //! Where we deviate:
@@ -21,7 +21,8 @@
 //!   the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
 //! - What another analysis knows at an abstraction state is conjoined to its ψ ([`Block::invariant`]).
 //! - In a block that holds loops, states are merged only if their paths have made the same visits of loop heads ([`visits`]);
-//!   and where the longest path to a location ends a block, the shorter ones to the same location end with it.
+//!   where the longest path to a location ends a block, the shorter ones to the same location end with it; and states
+//!   behind fewer blocks are taken first. All this is [`MergeKind::Visits`], the default.
 //! - ψ is a conjunction of decision diagrams without common predicates ([`Product`]).
 //!
 //! Soundness: the encoder is exact or notes an approximation, which only adds behaviour; an abstraction is implied by the
@@ -31,6 +32,7 @@
 pub mod abstraction;
 mod block;
 mod known;
+mod merge;
 mod parts;
 mod precision;
 mod product;
@@ -38,6 +40,7 @@ mod visits;
 
 pub use abstraction::Kind as AbstractionKind;
 pub use block::{BlockOperator, UnknownOperator};
+pub use merge::Kind as MergeKind;
 pub use precision::{Precision, Scope};
 pub use product::Product;
 
@@ -103,7 +106,7 @@ pub struct State {
     pub role: Role,
     /// What other analyses know of the callers' values.
     pub pending: Pending,
-    /// Which visits of loop heads the paths of φ have made, if the block can hold several.
+    /// Which visits of loop heads the paths of φ have made, if these are told apart.
     visits: VisitsId,
 }
 
@@ -127,6 +130,8 @@ pub struct Options {
     pub abstraction: AbstractionKind,
     /// Where predicates are tracked.
     pub scope: Scope,
+    /// Which states of a block are merged.
+    pub merge: MergeKind,
 }
 
 /// The analysis.
@@ -147,7 +152,8 @@ pub struct Abe<'f> {
     diagrams: Diagrams,
     ties: Ties,
     operator: Blocks,
-    visits: Visits,
+    /// Those met so far, if they are told apart.
+    visits: Option<Visits>,
     known: Known<'f>,
     blocks: Vec<Block>,
     /// Time spent on abstractions.
@@ -166,6 +172,7 @@ impl<'f> Abe<'f> {
         poll: impl FnMut() -> Result<(), Stopped> + 'f,
     ) -> Self {
         let solver = Solver::new(new_stopper());
+        let by_visits = options.block.holds_loops() && options.merge == MergeKind::Visits;
         Self {
             facts,
             encoder: Encoder::new(facts),
@@ -178,7 +185,7 @@ impl<'f> Abe<'f> {
             diagrams: Diagrams::new(0, StoreSize::default()),
             ties: Ties::default(),
             operator: Blocks::new(options.block, facts),
-            visits: Visits::default(),
+            visits: by_visits.then(Visits::default),
             known: Known::default(),
             blocks: Vec::new(),
             abstraction_time: Duration::ZERO,
@@ -296,19 +303,6 @@ impl<'f> Abe<'f> {
         Stopped::Cancelled
     }
 
-    /// The visits of loop heads after a step to a location.
-    fn visits_after(&mut self, visits: VisitsId, step: Step, to: Location) -> VisitsId {
-        if !self.operator.hold_loops() {
-            return VisitsId::NONE;
-        }
-        let loops = self.operator.loops(to.function);
-        match step {
-            Step::Edge(..) | Step::Block { .. } => self.visits.step(visits, loops, to.loc),
-            Step::Enter { .. } => self.visits.enter(visits, loops, to.loc),
-            Step::Leave { .. } => self.visits.leave(visits, loops, to.loc),
-        }
-    }
-
     /// The abstraction of ψ ∧ φ at a location, `None` if it is unsatisfiable.
     fn abstract_at(&mut self, state: &State, at: Location) -> Result<Option<Product>, Stopped> {
         if self.abstractions.kind == AbstractionKind::Impact {
@@ -362,7 +356,7 @@ impl Analysis for Abe<'_> {
         if same(&new.formula, &old.formula) && (new.role == old.role || old.role == Role::End) {
             return Ok(Merge::Keep);
         }
-        let formula = Rc::new(self.encoder.merge(&old.formula, &new.formula));
+        let formula = Rc::new(self.merged(&old.formula, &new.formula));
         let length = new.length.max(old.length);
         let role = if new.role == Role::End { Role::End } else { old.role };
         Ok(Merge::Replace(State { formula, length, role, ..old.clone() }))
@@ -420,7 +414,7 @@ impl Analysis for Abe<'_> {
         let visits = state.visits.index();
         match state.role {
             Role::Start => (0, 0),
-            Role::End if !self.operator.hold_loops() => (2 * state.block.0 + 2, visits),
+            Role::End if self.visits.is_none() => (2 * state.block.0 + 2, visits),
             // A location can be the end for the longest paths only. They are merged with the others, and end there together.
             Role::Inside | Role::End => (2 * state.block.0 + 1, visits),
         }
@@ -430,11 +424,11 @@ impl Analysis for Abe<'_> {
         // Blocks that end anywhere come to a location again and again, each time with what other conditions they ended
         // under. Those behind fewer blocks know less, and cover the others (`test_locks_5` with k = 300: 289 abstractions
         // instead of 343).
-        let waits = self.operator.hold_loops() && state.role != Role::Inside;
+        let waits = self.visits.is_some() && state.role != Role::Inside;
         if waits { 1 + self.block(state.block).depth } else { 0 }
     }
 
     fn visit(&self, state: &State, frame: usize, head: LocId) -> Option<u32> {
-        self.operator.hold_loops().then(|| self.visits.of(state.visits, frame, head))
+        self.visits.as_ref().map(|visits| visits.of(state.visits, frame, head))
     }
 }

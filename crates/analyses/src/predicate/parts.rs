@@ -90,7 +90,7 @@ fn root(parent: &[usize], mut i: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::facts::Facts;
-    use crate::predicate::{Abe, AbstractionKind, BlockOperator, Options, Scope};
+    use crate::predicate::{Abe, AbstractionKind, BlockOperator, MergeKind, Options, Scope};
     use crate::symbolic::Cell;
     use robusto_cfa::ir::{Idx, VarId};
     use robusto_logic::Term;
@@ -110,8 +110,8 @@ function main() -> i32 @1:5 {
 ";
 
     fn abe(facts: &Facts) -> Abe<'_> {
-        let options =
-            Options { block: BlockOperator::Lbe, abstraction: AbstractionKind::Boolean, scope: Scope::Location };
+        let (abstraction, merge) = (AbstractionKind::Boolean, MergeKind::default());
+        let options = Options { block: BlockOperator::Lbe, abstraction, scope: Scope::Location, merge };
         Abe::new(facts, options, || Box::new(|| false), || Ok(()))
     }
 

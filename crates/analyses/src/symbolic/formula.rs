@@ -4,7 +4,7 @@ use super::{Cell, Encoder};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use robusto_cfa::ir::FuncId;
-use robusto_logic::{Term, Terms};
+use robusto_logic::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// All paths from the start of a block to a location.
@@ -145,6 +145,30 @@ impl Encoder<'_> {
         let path = self.path(f);
         f.path = self.paths.push(&mut self.terms, path, condition);
         f.guard = self.paths.node(f.path).all;
+    }
+
+    /// The choice that tells the paths of two formulas apart when they are merged although one execution may take both.
+    /// The same two have the same. A choice is younger than the formulas, so it does not occur in them, and what it tells
+    /// apart here it does not tell apart inside of them; guards alone would not do as its name, because merged visits with
+    /// the guards `s` and `not s` have the guard `true` again.
+    pub fn selector(&mut self, a: &PathFormula, b: &PathFormula) -> Term {
+        let next = self.selectors.len();
+        let key = [(a.guard, a.env.clone()), (b.guard, b.env.clone())];
+        let number = *self.selectors.entry(key).or_insert(next);
+        let term = self.terms.symbol(&format!("merge!{number}"), Sort::BOOL);
+        self.choices.insert(self.terms.as_symbol(term).expect("a symbol"));
+        term
+    }
+
+    /// The paths of both formulas, where an execution may come to the location on paths of both, one after the other. A
+    /// choice ([`Encoder::selector`], true for the first) tells which visit is meant.
+    pub fn merge_visits(&mut self, a: &PathFormula, b: &PathFormula) -> PathFormula {
+        let first = self.selector(a, b);
+        let second = self.terms.not(first);
+        let (mut a, mut b) = (a.clone(), b.clone());
+        self.restrict(&mut a, first);
+        self.restrict(&mut b, second);
+        self.merge(&a, &b)
     }
 
     /// The paths of both formulas, which describe the same location. No execution takes paths of both, so either guard

@@ -132,15 +132,21 @@ pub fn concrete(
 ) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
     for (i, block) in path.iter().enumerate().rev() {
-        let through = match frames.values(i, model) {
-            Some(values) => {
+        let values = frames.values(i, model);
+        let through = match &values {
+            Some(values) if !abe.merges_visits() => {
                 // The guards of a block share most of their terms.
-                let mut evaluator = Evaluator::new(&abe.encoder.terms, &values);
-                through(arg, block.end, |guard| evaluator.value(guard) == 1)
+                let mut evaluator = Evaluator::new(&abe.encoder.terms, values);
+                through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
             }
-            None => through(arg, block.end, |guard| {
-                let guard = frames.place(abe, i, guard);
-                abe.encoder.terms.evaluate(guard, model) == 1
+            _ => through(arg, block.end, |formulas| {
+                abe.taken(formulas, |abe, term| match &values {
+                    Some(values) => abe.encoder.terms.evaluate(term, values) == 1,
+                    None => {
+                        let term = frames.place(abe, i, term);
+                        abe.encoder.terms.evaluate(term, model) == 1
+                    }
+                })
             }),
         }?;
         steps.extend(through.into_iter().map(|step| PathStep { step, block: i }));
@@ -149,16 +155,19 @@ pub fn concrete(
     Some(steps)
 }
 
-/// The steps of the path through one block that is taken, the last first. Merged paths exclude each other, so their guards
-/// tell.
-fn through(arg: &Arg<State>, end: StateId, mut holds: impl FnMut(Term) -> bool) -> Option<Vec<Step>> {
+/// The steps of the path through one block that is taken, the last first; `taken` chooses among merged formulas.
+fn through(
+    arg: &Arg<State>,
+    end: StateId,
+    mut taken: impl FnMut(&[&PathFormula]) -> Option<usize>,
+) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut node = end;
     let mut before: Option<ExpansionId> = None;
     loop {
         let mut earlier = arg.latest(node, before);
-        let only = earlier.len() == 1;
-        let taken = earlier.iter().position(|c| only || holds(c.data.formula.guard))?;
+        let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
+        let taken = if formulas.len() == 1 { 0 } else { taken(&formulas)? };
         let (expansion, step) = earlier.swap_remove(taken).origin?;
         let (parent, data) = arg.expansion(expansion);
         steps.push(step);
