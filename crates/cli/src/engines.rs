@@ -3,7 +3,7 @@
 use crate::draw_arg::{self, Appearance};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
-use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Role, Scope};
+use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Role, Scope};
 use robusto_cpa::Order;
 use robusto_engine::auto::{self, Look, Plan};
 use robusto_engine::certify::Policy;
@@ -52,6 +52,16 @@ pub enum AbstractionArg {
     Cartesian,
 }
 
+/// [`MergeKind`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum MergeArg {
+    /// All paths to a place that start together
+    Block,
+    /// Paths that have gone round the same loops equally often
+    #[default]
+    Visits,
+}
+
 /// Where invariants come from that engines start with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum InvariantsArg {
@@ -82,9 +92,14 @@ pub struct EngineArgs {
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     pub abstraction: AbstractionArg,
 
-    /// predicate: where a predicate is tracked: location (where it was found), function, global
-    #[arg(long, value_name = "SCOPE", default_value = "location")]
-    pub precision: Scope,
+    /// predicate: where a predicate is tracked: location (where it was found), function, global; by default function for
+    /// blocks k:N and location for the others
+    #[arg(long, value_name = "SCOPE")]
+    pub precision: Option<Scope>,
+
+    /// predicate, impact: which paths become one, in blocks that hold loops (k:N, structure:N, dynamic:MS)
+    #[arg(long, value_enum, default_value_t, value_name = "PATHS")]
+    pub merge: MergeArg,
 
     /// auto, predicate, impact, bmc, kind: invariants to start with
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
@@ -171,8 +186,12 @@ impl EngineArgs {
                     (_, AbstractionArg::Cartesian) => AbstractionKind::Cartesian,
                 };
                 let smt2 = self.smt2.clone();
-                let (block, scope) = (self.block, self.precision);
-                let options = cegar::Options { block, abstraction, scope, order, invariants, traces, smt2 };
+                let (block, scope) = (self.block, self.precision.unwrap_or(self.block.scope()));
+                let merge = match self.merge {
+                    MergeArg::Block => MergeKind::Block,
+                    MergeArg::Visits => MergeKind::Visits,
+                };
+                let options = cegar::Options { block, abstraction, scope, merge, order, invariants, traces, smt2 };
                 cegar::check(problem, &options, limits, progress, |abe, arg| {
                     let Some(path) = &self.arg else { return };
                     let program = &abe.facts.program;

@@ -51,12 +51,13 @@ bdd        Sets of states as binary decision diagrams, explored to a fixed point
 
 predicate  Predicate abstraction, refined by counterexamples. For proofs about loops and protocols whose
            invariant relates few variables. --block says how much of the program one formula takes in
-           (sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS), --precision where predicates are
-           tracked, --abstraction how they are combined, --arg draws the graph. (docs/predicate.md)
+           (sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS), --merge which paths become one where
+           that holds loops, --precision where predicates are tracked, --abstraction how they are combined,
+           --arg draws the graph. (docs/predicate.md)
 
 impact     The same blocks and refinement, but no abstraction is computed: places take what refutes the
-           error paths through them. Faster where few paths matter, slower where many do. --block.
-           (docs/predicate.md)
+           error paths through them. Faster where few paths matter, slower where many do. --block,
+           --merge. (docs/predicate.md)
 
 bmc        Bounded model checking: errors within a growing number of loop iterations; `true` where all
            loops end. The quickest way to most bugs. --max-bound N stops there. (docs/bmc.md)

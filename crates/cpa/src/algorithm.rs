@@ -93,7 +93,7 @@ impl<D: Clone> Exploration<D> {
         let (mut arg, mut waitlist) = (Arg::default(), Waitlist::new(order));
         let initial = cpa.initial(start)?;
         let first = Contribution { origin: None, data: initial.data.clone() };
-        let rank = cpa.rank(initial.location, initial.stack);
+        let rank = cpa.rank(initial.location, initial.stack, &initial.data);
         let partition = cpa.data.partition(&initial.data);
         let id = arg.add(initial, partition, first);
         waitlist.push(id, || rank);
@@ -126,7 +126,7 @@ impl<D: Clone> Exploration<D> {
             let Self { arg, waitlist } = self;
             let (reached, waiting) = (arg.len(), waitlist.len());
             if observer(Event::Expanding { id, state: &arg.node(id).state, reached, waiting }).is_break() {
-                waitlist.push(id, || cpa.rank(part.location, part.stack));
+                waitlist.push(id, || cpa.rank(part.location, part.stack, &part.data));
                 return Ok(ControlFlow::Break(()));
             }
             // 5
@@ -150,7 +150,7 @@ impl<D: Clone> Exploration<D> {
                             let contribution = Contribution { origin: Some((expansion, step)), data: new.data.clone() };
                             arg.node_mut(existing).contributions.push(contribution);
                             arg.node_mut(existing).state.data = if again { rebuilt(cpa, arg, existing)? } else { data };
-                            waitlist.push(existing, || cpa.rank(new.location, new.stack));
+                            waitlist.push(existing, || cpa.rank(new.location, new.stack, &new.data));
                             grown = Some(existing);
                         }
                     }
@@ -162,7 +162,7 @@ impl<D: Clone> Exploration<D> {
                 }
                 // 14, 15
                 if !covered {
-                    let rank = cpa.rank(new.location, new.stack);
+                    let rank = cpa.rank(new.location, new.stack, &new.data);
                     let first = Contribution { origin: Some((expansion, step)), data: new.data.clone() };
                     let added = arg.add(new, partition, first);
                     arg.connect(id, step, added);
@@ -230,7 +230,7 @@ impl<D: Clone> Exploration<D> {
         self.arg.revive(at, partition);
         self.wait_again(cpa, lost, &[at]);
         let state = &self.arg.node(at).state;
-        self.waitlist.push(at, || cpa.rank(state.location, state.stack));
+        self.waitlist.push(at, || cpa.rank(state.location, state.stack, &state.data));
     }
 
     /// Removes a node that was found to have no concrete state, and what was reached through it.
@@ -282,7 +282,7 @@ impl<D: Clone> Exploration<D> {
         lost.extend(more);
         for id in self.arg.uncover(&lost, &cpa.data) {
             let state = &self.arg.node(id).state;
-            self.waitlist.push(id, || cpa.rank(state.location, state.stack));
+            self.waitlist.push(id, || cpa.rank(state.location, state.stack, &state.data));
         }
     }
 }

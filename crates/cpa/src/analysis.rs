@@ -126,12 +126,24 @@ pub trait Analysis {
 
     /// Only states of one control state and one partition are merged and compared. By default, there is one.
     fn partition(&self, _state: &Self::State) -> Partition {
+        (0, 0)
+    }
+
+    /// States with a smaller number are expanded first, whatever their location. By default, all have the same.
+    fn turn(&self, _state: &Self::State) -> u32 {
         0
+    }
+
+    /// For an analysis that keeps the visits of a loop head apart: which visit of a head the paths of a state have made
+    /// last, where the head belongs to a loop around the location (`frame` 0) or the pending call number `frame` from the
+    /// top. Earlier visits are expanded first. By default, visits are not told apart.
+    fn visit(&self, _state: &Self::State, _frame: usize, _head: LocId) -> Option<u32> {
+        None
     }
 }
 
 /// A part of the states of one control state, see [`Analysis::partition`].
-pub type Partition = u32;
+pub type Partition = (u32, u32);
 
 /// What [`Analysis::take`] makes of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]

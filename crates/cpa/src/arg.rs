@@ -273,9 +273,9 @@ mod tests {
         let state = |data| State { location, stack: StackId::EMPTY, data };
         let step = |edge| Step::Edge(FuncId::new(0), EdgeId::new(edge));
         let mut arg: Arg<u32> = Arg::default();
-        let start = arg.add(state(0), 0, Contribution { origin: None, data: 0 });
+        let start = arg.add(state(0), (0, 0), Contribution { origin: None, data: 0 });
         let first = arg.expand(start, 0);
-        let node = arg.add(state(1), 0, Contribution { origin: Some((first, step(0))), data: 1 });
+        let node = arg.add(state(1), (0, 0), Contribution { origin: Some((first, step(0))), data: 1 });
         arg.node_mut(node).contributions.push(Contribution { origin: Some((first, step(1))), data: 2 });
         let second = arg.expand(start, 5);
         arg.node_mut(node).contributions.push(Contribution { origin: Some((second, step(0))), data: 3 });

@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, Step, Stopped};
 use crate::blocks::Blocks;
 use crate::control::{self, Callees, Location, StackId, Stacks};
+use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
 use std::rc::Rc;
@@ -19,7 +20,9 @@ pub struct State<D> {
 }
 
 /// Rank of a control state: the reverse post-order numbers of the pending calls from the bottom, then of the location.
-/// The lexicographic order finishes a called function before the caller goes on, and a loop body before what follows.
+/// The lexicographic order finishes a called function before the caller goes on. Where visits of loop heads are told apart,
+/// a location is preceded by the numbers of the heads of the loops around it, each with its visit: the order finishes a
+/// visit before the next, and a loop before what follows. The first number is the turn of the state.
 pub type Rank = Rc<[u32]>;
 
 /// A data analysis together with location and call stack.
@@ -32,6 +35,7 @@ pub struct Composite<'p, A: Analysis> {
     pub stacks: Stacks,
     callees: &'p dyn Callees,
     rpo: IdxVec<FuncId, IdxVec<LocId, u32>>,
+    loops: IdxVec<FuncId, LoopForest>,
     blocks: Option<IdxVec<FuncId, Blocks>>,
 }
 
@@ -46,7 +50,8 @@ impl<'p, A: Analysis> Composite<'p, A> {
                 f.locs().map(|loc| order.position(loc).map_or(u32::MAX, |p| p as u32)).collect()
             })
             .collect();
-        Self { program, data, stacks: Stacks::new(stack_limit), callees, rpo, blocks: None }
+        let loops = program.functions.iter().map(LoopForest::of).collect();
+        Self { program, data, stacks: Stacks::new(stack_limit), callees, rpo, loops, blocks: None }
     }
 
     /// Takes blocks of tests in one step.
@@ -82,16 +87,33 @@ impl<'p, A: Analysis> Composite<'p, A> {
         Ok(())
     }
 
-    /// The rank of a control state.
-    pub fn rank(&self, location: Location, stack: StackId) -> Rank {
-        let mut ranks = vec![self.rpo[location.function][location.loc]];
+    /// The rank of a state with some data.
+    pub fn rank(&self, location: Location, stack: StackId, data: &A::State) -> Rank {
+        let mut ranks = Vec::new();
+        self.push_rank(location, 0, data, &mut ranks);
         let mut at = stack;
-        while let Some((caller, edge)) = self.stacks.top(at) {
-            let call = self.program.functions[caller].edge(edge).src;
-            ranks.push(self.rpo[caller][call]);
+        let mut frame = 1;
+        while let Some((function, edge)) = self.stacks.top(at) {
+            let call = Location { function, loc: self.program.functions[function].edge(edge).src };
+            self.push_rank(call, frame, data, &mut ranks);
             at = self.stacks.below(at);
+            frame += 1;
         }
+        ranks.push(self.data.turn(data));
         ranks.reverse();
         ranks.into()
+    }
+
+    /// The numbers of one frame, the last first.
+    fn push_rank(&self, at: Location, frame: usize, data: &A::State, ranks: &mut Vec<u32>) {
+        let (rpo, loops) = (&self.rpo[at.function], &self.loops[at.function]);
+        ranks.push(rpo[at.loc]);
+        let mut around = loops.innermost(at.loc).map(|id| loops.get(id));
+        while let Some(inner) = around {
+            if let Some(visit) = self.data.visit(data, frame, inner.head) {
+                ranks.extend([visit, rpo[inner.head]]);
+            }
+            around = inner.parent.map(|id| loops.get(id));
+        }
     }
 }

@@ -47,7 +47,7 @@ const FIGURE_1: &str = "
 /// The set of data states at a location of `main`, as (a, in) with `in` as *is it 1*.
 fn merged(arg: &Arg<Set>, analysis: &Bdd<'_>, facts: &Facts, loc: LocId, wanted: &[(&str, u64)]) -> f64 {
     let function = facts.program.main.expect("main");
-    let nodes = arg.at((Location { function, loc }, StackId::EMPTY, 0));
+    let nodes = arg.at((Location { function, loc }, StackId::EMPTY, (0, 0)));
     assert!(nodes.len() <= 1, "at most one abstract state per location");
     let Some(&node) = nodes.first() else { return 0.0 };
     let mut set = arg.node(node).state.data.all.clone();
@@ -77,7 +77,7 @@ fn figure_1() {
     let error = robusto_engine::property::targets(&facts.program);
     assert_eq!(error.len(), 1);
     let error_at = function.edge(error[0].edge.1).src;
-    assert!(exploration.arg.at((Location { function: main, loc: error_at }, StackId::EMPTY, 0)).is_empty());
+    assert!(exploration.arg.at((Location { function: main, loc: error_at }, StackId::EMPTY, (0, 0))).is_empty());
     // Where the first branch joins: (a = 0 and in != 1) or (a = 3 and in = 1), and nothing else.
     let join = function
         .locs()

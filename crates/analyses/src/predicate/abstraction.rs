@@ -2,7 +2,7 @@
 //! Model Checking C Programs*, TACAS 2001; Lahiri, Nieuwenhuis, Oliveras: *SMT Techniques for Fast Predicate Abstraction*,
 //! CAV 2006).
 
-use super::{Abe, BlockId};
+use super::{Abe, BlockId, Product};
 use crate::symbolic::PathFormula;
 use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
@@ -11,6 +11,7 @@ use robusto_logic::{Answer, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// How abstractions are computed.
@@ -62,7 +63,7 @@ struct Question {
 pub struct Abstractions {
     /// How they are computed.
     pub kind: Kind,
-    known: FxHashMap<Question, Option<Bdd>>,
+    known: FxHashMap<Question, Option<Rc<[Bdd]>>>,
     /// Number of abstractions with a part that was not known.
     pub computed: u64,
     /// Number of parts computed.
@@ -80,23 +81,23 @@ impl Abe<'_> {
     /// (ψ ∧ φ)^Π(l), `None` if ψ ∧ φ is unsatisfiable; `known` is what other analyses know where ψ holds.
     pub fn abstraction(
         &mut self,
-        psi: &Bdd,
+        psi: &Product,
         known: Term,
         formula: &PathFormula,
         at: Location,
-    ) -> Result<Option<Bdd>, Stopped> {
-        let predicates: Vec<VarIndex> = self.precision.at(at).to_vec();
+    ) -> Result<Option<Product>, Stopped> {
+        let predicates = self.predicates_at(at);
         self.abstraction_over(psi, known, formula, &predicates)
     }
 
     /// The strongest combination of predicates that ψ ∧ φ implies, `None` if ψ ∧ φ is unsatisfiable.
     pub fn abstraction_over(
         &mut self,
-        psi: &Bdd,
+        psi: &Product,
         known: Term,
         formula: &PathFormula,
         predicates: &[VarIndex],
-    ) -> Result<Option<Bdd>, Stopped> {
+    ) -> Result<Option<Product>, Stopped> {
         let before = self.abstractions.asked;
         let result = self.by_parts(psi, known, formula, predicates);
         self.abstractions.computed += u64::from(self.abstractions.asked > before);
@@ -110,16 +111,16 @@ impl Abe<'_> {
     /// The conjunction of the abstractions of the independent parts of ψ ∧ φ.
     fn by_parts(
         &mut self,
-        psi: &Bdd,
+        psi: &Product,
         known: Term,
         formula: &PathFormula,
         predicates: &[VarIndex],
-    ) -> Result<Option<Bdd>, Failure> {
+    ) -> Result<Option<Product>, Failure> {
         let missing = (self.precision.len() as u32).saturating_sub(self.diagrams.variables());
         if missing > 0 {
             self.diagrams.add_variables(missing);
         }
-        let mut conditions = self.factors(psi)?;
+        let mut conditions = self.factors(psi);
         let known = self.encoder.terms.conjuncts(known);
         conditions.extend(&known);
         conditions.extend(self.encoder.terms.conjuncts(formula.guard));
@@ -136,7 +137,10 @@ impl Abe<'_> {
             }
         }
         let terms: Vec<Term> = conditions.iter().copied().chain(open.iter().map(|&(_, term)| term)).collect();
-        let mut result = self.diagrams.literals(&decided)?;
+        let mut sets: Vec<Bdd> = Vec::new();
+        for literal in decided {
+            sets.push(self.diagrams.literals(&[literal])?);
+        }
         for part in self.independent(&terms) {
             let literals = part.partition_point(|&i| i < conditions.len());
             let question = Question {
@@ -148,18 +152,21 @@ impl Abe<'_> {
                 continue;
             }
             let Some(part) = self.part(question)? else { return Ok(None) };
-            result = self.diagrams.and(&result, &part)?;
+            sets.extend_from_slice(&part);
         }
-        Ok(Some(result))
+        Ok(Some(Product::of(&self.diagrams, &sets)?))
     }
 
     /// The abstraction of one part.
-    fn part(&mut self, question: Question) -> Result<Option<Bdd>, Failure> {
+    fn part(&mut self, question: Question) -> Result<Option<Rc<[Bdd]>>, Failure> {
         if let Some(known) = self.abstractions.known.get(&question) {
             return Ok(known.clone());
         }
         self.abstractions.asked += 1;
-        let result = self.compute(&question)?;
+        let result = match self.compute(&question)? {
+            Some(set) => Some(self.split(&set)?.into()),
+            None => None,
+        };
         self.abstractions.known.insert(question, result.clone());
         Ok(result)
     }
@@ -173,19 +180,19 @@ impl Abe<'_> {
     /// the block cannot be passed.
     pub fn interpolant(
         &mut self,
-        label: &Bdd,
+        label: &Product,
         known: Term,
         formula: &PathFormula,
         predicates: &[Term],
-    ) -> Result<Option<Bdd>, Stopped> {
+    ) -> Result<Option<Product>, Stopped> {
         let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
         self.abstraction_over(label, known, formula, &variables)
     }
 
     /// ψ of a block becomes stronger; whether it changed.
-    pub fn strengthen(&mut self, block: BlockId, by: &Bdd) -> Result<bool, Stopped> {
+    pub fn strengthen(&mut self, block: BlockId, by: &Product) -> Result<bool, Stopped> {
         let block = &mut self.blocks[block.index()];
-        let stronger = self.diagrams.and(&block.abstraction, by).map_err(|_| Stopped::Memory)?;
+        let stronger = block.abstraction.and(&self.diagrams, by).map_err(|_| Stopped::Memory)?;
         Ok(std::mem::replace(&mut block.abstraction, stronger.clone()) != stronger)
     }
 
@@ -266,9 +273,9 @@ impl Abe<'_> {
         Ok(self.diagrams.literals(&known)?)
     }
 
-    /// A decision diagram over predicates as text, for people.
-    pub fn show(&mut self, set: &Bdd) -> String {
-        let term = self.term_of(set);
+    /// ψ as text, for people.
+    pub fn show(&mut self, psi: &Product) -> String {
+        let term = self.term_of(psi);
         self.encoder.terms.display(term).to_string()
     }
 }

@@ -9,9 +9,10 @@
 //! | footnote 4: after each control-flow subgraph of size more than k | [`BlockOperator::Structure`] |
 //! | Section III.B: "measure the time … and adjust the block encoding" | [`BlockOperator::Dynamic`] |
 
+use super::precision::Scope;
 use crate::facts::Facts;
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::ir::{FuncId, IdxVec, LocId};
+use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::Step;
 use robusto_cpa::control::Location;
 use std::fmt;
@@ -81,6 +82,12 @@ impl fmt::Display for BlockOperator {
 }
 
 impl BlockOperator {
+    /// Where predicates are best tracked. Blocks that end anywhere end somewhere else each time, and each place would have to
+    /// learn its predicates by itself (`test_locks_10` with k = 50: 90 refinements instead of 10).
+    pub fn scope(self) -> Scope {
+        if matches!(self, Self::Length(_)) { Scope::Function } else { Scope::Location }
+    }
+
     /// Whether a block can hold several visits of one location.
     pub fn holds_loops(self) -> bool {
         matches!(self, Self::Length(_) | Self::Structure(_) | Self::Dynamic(_))
@@ -97,7 +104,7 @@ const DYNAMIC: (u32, u32) = (50, 2000);
 #[derive(Debug)]
 pub struct Blocks {
     operator: BlockOperator,
-    heads: IdxVec<FuncId, IdxVec<LocId, bool>>,
+    loops: IdxVec<FuncId, LoopForest>,
     recursive: IdxVec<FuncId, bool>,
     dynamic_length: u32,
 }
@@ -106,22 +113,15 @@ impl Blocks {
     /// Prepares an operator.
     pub fn new(operator: BlockOperator, facts: &Facts) -> Self {
         let program = &facts.program;
-        let heads = program
-            .functions
-            .iter()
-            .map(|function| {
-                let forest = LoopForest::of(function);
-                function.locs().map(|loc| forest.is_head(loc)).collect()
-            })
-            .collect();
+        let loops = program.functions.iter().map(LoopForest::of).collect();
         let recursive = program.functions.ids().map(|f| facts.calls.is_recursive(f)).collect();
-        Self { operator, heads, recursive, dynamic_length: DYNAMIC.0 }
+        Self { operator, loops, recursive, dynamic_length: DYNAMIC.0 }
     }
 
     /// blk(e, g): whether a block ends after a step to a location, where `length` is that of its longest path with the step.
     /// `activation` is the number of activations of the location's function, if that is recursive.
     pub fn ends(&self, step: Step, to: Location, length: u32, activation: u32) -> bool {
-        let head = self.heads[to.function][to.loc];
+        let head = self.loops[to.function].is_head(to.loc);
         let called = match step {
             Step::Enter { callee, .. } | Step::Leave { callee, .. } => Some(callee),
             Step::Edge(..) | Step::Block { .. } => None,
@@ -150,10 +150,14 @@ impl Blocks {
         self.operator.holds_loops()
     }
 
+    /// The loops of a function.
+    pub fn loops(&self, function: FuncId) -> &LoopForest {
+        &self.loops[function]
+    }
+
     /// The loop heads.
     pub fn heads(&self) -> impl Iterator<Item = Location> + '_ {
-        let of_function = |(function, heads)| heads_of(function, heads);
-        self.heads.enumerate().flat_map(of_function)
+        self.loops.enumerate().flat_map(|(function, loops)| loops.heads().map(move |loc| Location { function, loc }))
     }
 
     /// Tells how long an abstraction took.
@@ -164,10 +168,6 @@ impl Blocks {
             self.dynamic_length = length.clamp(1, DYNAMIC.1);
         }
     }
-}
-
-fn heads_of(function: FuncId, heads: &IdxVec<LocId, bool>) -> impl Iterator<Item = Location> + '_ {
-    heads.enumerate().filter(|&(_, &head)| head).map(move |(loc, _)| Location { function, loc })
 }
 
 #[cfg(test)]

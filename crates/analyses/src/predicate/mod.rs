@@ -9,7 +9,7 @@
 //! | precision Π | [`Precision`] |
 //! | blk | [`BlockOperator`] |
 //! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
-//! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] |
+//! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] with [`MergeKind::Block`] |
 //! | stop | [`Analysis::covered`]: by decision diagrams at abstraction states, by identity elsewhere |
 //!
 //! Where we deviate:
@@ -20,6 +20,10 @@
 //! - A block's end is abstracted when it is taken from the waitlist, not when the step into it is made. By then all paths of
 //!   the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
 //! - What another analysis knows at an abstraction state is conjoined to its ψ ([`Block::invariant`]).
+//! - In a block that holds loops, states are merged only if their paths have made the same visits of loop heads ([`visits`]);
+//!   where the longest path to a location ends a block, the shorter ones to the same location end with it; and states
+//!   behind fewer blocks are taken first. All this is [`MergeKind::Visits`], the default.
+//! - ψ is a conjunction of decision diagrams without common predicates ([`Product`]).
 //!
 //! Soundness: the encoder is exact or notes an approximation, which only adds behaviour; an abstraction is implied by the
 //! formula it abstracts; a state is dropped only if its formula is unsatisfiable, or another state has all its concrete
@@ -28,12 +32,17 @@
 pub mod abstraction;
 mod block;
 mod known;
+mod merge;
 mod parts;
 mod precision;
+mod product;
+mod visits;
 
 pub use abstraction::Kind as AbstractionKind;
 pub use block::{BlockOperator, UnknownOperator};
+pub use merge::Kind as MergeKind;
 pub use precision::{Precision, Scope};
+pub use product::Product;
 
 use crate::facts::Facts;
 use crate::interval::Invariants;
@@ -42,13 +51,16 @@ use abstraction::Abstractions;
 use block::Blocks;
 use known::{Known, Pending};
 use parts::Ties;
+use robusto_cfa::ir::LocId;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
-use robusto_diagram::{Bdd, Diagrams, StoreSize};
+use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
 use robusto_logic::{Solver, Term};
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use visits::{Visits, VisitsId};
 
 /// A block: what was reached from one abstraction state on. Its number stands for that state's ψ and l^ψ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -70,11 +82,13 @@ pub struct Block {
     /// l^ψ
     pub location: Option<Location>,
     /// ψ
-    pub abstraction: Bdd,
+    pub abstraction: Product,
     /// What other analyses know there, over the inputs of the block.
     pub invariant: Term,
     /// How many predicates Π(l^ψ) had when ψ was computed.
     pub predicates: usize,
+    /// Number of blocks before it.
+    pub depth: u32,
     /// The state that was abstracted, at the end of the block before; the first block has none.
     pub from: Option<State>,
 }
@@ -92,6 +106,8 @@ pub struct State {
     pub role: Role,
     /// What other analyses know of the callers' values.
     pub pending: Pending,
+    /// Which visits of loop heads the paths of φ have made, if these are told apart.
+    visits: VisitsId,
 }
 
 /// What a state is for the block operator.
@@ -114,6 +130,8 @@ pub struct Options {
     pub abstraction: AbstractionKind,
     /// Where predicates are tracked.
     pub scope: Scope,
+    /// Which states of a block are merged.
+    pub merge: MergeKind,
 }
 
 /// The analysis.
@@ -128,10 +146,14 @@ pub struct Abe<'f> {
     smt2: Option<PathBuf>,
     /// Π
     pub precision: Precision,
+    /// What [`Abe::predicates_at`] has found when Π(l) had some number of predicates.
+    live: FxHashMap<Location, (usize, Rc<[VarIndex]>)>,
     abstractions: Abstractions,
     diagrams: Diagrams,
     ties: Ties,
     operator: Blocks,
+    /// Those met so far, if they are told apart.
+    visits: Option<Visits>,
     known: Known<'f>,
     blocks: Vec<Block>,
     /// Time spent on abstractions.
@@ -150,6 +172,7 @@ impl<'f> Abe<'f> {
         poll: impl FnMut() -> Result<(), Stopped> + 'f,
     ) -> Self {
         let solver = Solver::new(new_stopper());
+        let by_visits = options.block.holds_loops() && options.merge == MergeKind::Visits;
         Self {
             facts,
             encoder: Encoder::new(facts),
@@ -157,10 +180,12 @@ impl<'f> Abe<'f> {
             new_stopper: Box::new(new_stopper),
             smt2: None,
             precision: Precision::new(options.scope),
+            live: FxHashMap::default(),
             abstractions: Abstractions::new(options.abstraction),
             diagrams: Diagrams::new(0, StoreSize::default()),
             ties: Ties::default(),
             operator: Blocks::new(options.block, facts),
+            visits: by_visits.then(Visits::default),
             known: Known::default(),
             blocks: Vec::new(),
             abstraction_time: Duration::ZERO,
@@ -194,6 +219,22 @@ impl<'f> Abe<'f> {
         }
     }
 
+    /// The predicates that a state at a location is abstracted with: those of Π(l) with a variable that may still be read.
+    pub fn predicates_at(&mut self, at: Location) -> Rc<[VarIndex]> {
+        let all = self.precision.at(at);
+        if let Some((count, live)) = self.live.get(&at)
+            && *count == all.len()
+        {
+            return live.clone();
+        }
+        let encoder = &self.encoder;
+        let is_live = |symbol| encoder.cell_of(symbol).is_none_or(|cell| encoder.may_be_read(at, cell));
+        let has_live = |&&v: &&VarIndex| encoder.terms.symbols(self.precision.predicate(v)).into_iter().any(is_live);
+        let live: Rc<[VarIndex]> = all.iter().filter(has_live).copied().collect();
+        self.live.insert(at, (all.len(), live.clone()));
+        live
+    }
+
     /// Number of abstractions computed; those found in the cache are not counted.
     pub fn num_abstractions(&self) -> u64 {
         self.abstractions.computed
@@ -206,48 +247,22 @@ impl<'f> Abe<'f> {
         self.encoder.terms.and(psi, invariant)
     }
 
-    /// The decision diagram of no condition.
-    pub fn top(&self) -> Bdd {
-        self.diagrams.top()
+    /// ψ as a term over the predicates' variables.
+    pub fn term_of(&mut self, psi: &Product) -> Term {
+        let factors = self.factors(psi);
+        self.encoder.terms.and_all(&factors)
+    }
+
+    /// The factors of ψ as terms.
+    fn factors(&mut self, psi: &Product) -> Vec<Term> {
+        psi.sets().map(|set| self.term_of_set(set)).collect()
     }
 
     /// A decision diagram over predicates as a term over the predicates' variables.
-    pub fn term_of(&mut self, set: &Bdd) -> Term {
+    fn term_of_set(&mut self, set: &Bdd) -> Term {
         let Self { diagrams, precision, encoder, .. } = self;
         let (yes, no) = (encoder.terms.truth(true), encoder.terms.truth(false));
         diagrams.fold(set, yes, no, |variable, high, low| encoder.terms.ite(precision.predicate(variable), high, low))
-    }
-
-    /// φ₁ ∨ φ₂
-    fn merged(&mut self, old: &PathFormula, new: &PathFormula) -> PathFormula {
-        if self.operator.hold_loops() { self.encoder.merge_visits(old, new) } else { self.encoder.merge(old, new) }
-    }
-
-    /// Of formulas that were merged in this order, the one that a valuation of terms takes.
-    pub fn taken(
-        &mut self,
-        formulas: &[&PathFormula],
-        mut holds: impl FnMut(&mut Self, Term) -> bool,
-    ) -> Option<usize> {
-        if formulas.len() <= 1 {
-            return (!formulas.is_empty()).then_some(0);
-        }
-        if !self.operator.hold_loops() {
-            return (0..formulas.len()).find(|&i| holds(self, formulas[i].guard));
-        }
-        let mut merged = formulas[0].clone();
-        let mut taken = 0;
-        for (i, formula) in formulas.iter().enumerate().skip(1) {
-            if same(&merged, formula) {
-                continue;
-            }
-            let selector = self.encoder.selector(&merged, formula);
-            merged = self.merged(&merged, formula);
-            if !holds(self, selector) {
-                taken = i;
-            }
-        }
-        Some(taken)
     }
 
     /// A question that tells solvers to stop.
@@ -289,9 +304,9 @@ impl<'f> Abe<'f> {
     }
 
     /// The abstraction of ψ ∧ φ at a location, `None` if it is unsatisfiable.
-    fn abstract_at(&mut self, state: &State, at: Location) -> Result<Option<Bdd>, Stopped> {
+    fn abstract_at(&mut self, state: &State, at: Location) -> Result<Option<Product>, Stopped> {
         if self.abstractions.kind == AbstractionKind::Impact {
-            return Ok(Some(self.diagrams.top()));
+            return Ok(Some(Product::top()));
         }
         let start = Instant::now();
         let Block { abstraction: psi, invariant, .. } = self.block(state.block).clone();
@@ -313,9 +328,10 @@ impl Analysis for Abe<'_> {
 
     fn initial(&mut self) -> Result<State, Stopped> {
         let formula = Rc::new(self.encoder.initial());
-        let (abstraction, invariant) = (self.diagrams.top(), self.encoder.terms.yes());
-        self.blocks = vec![Block { location: None, abstraction, invariant, predicates: 0, from: None }];
-        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start, pending: Pending::default() })
+        let (abstraction, invariant) = (Product::top(), self.encoder.terms.yes());
+        self.blocks = vec![Block { location: None, abstraction, invariant, predicates: 0, depth: 0, from: None }];
+        let (pending, visits) = (Pending::default(), VisitsId::NONE);
+        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start, pending, visits })
     }
 
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
@@ -329,19 +345,21 @@ impl Analysis for Abe<'_> {
         let ends = step.is_error(program) || self.operator.ends(step, to, length, activation);
         let role = if ends { Role::End } else { Role::Inside };
         let pending = self.known.step(&mut self.encoder, &state.pending, &state.formula, step);
-        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role, pending }))
+        let visits = self.visits_after(state.visits, step, to);
+        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role, pending, visits }))
     }
 
     fn merge(&mut self, new: &State, old: &State) -> Result<Merge<State>, Stopped> {
         if new.role == Role::Start {
             return Ok(Merge::Keep);
         }
-        if same(&new.formula, &old.formula) {
+        if same(&new.formula, &old.formula) && (new.role == old.role || old.role == Role::End) {
             return Ok(Merge::Keep);
         }
         let formula = Rc::new(self.merged(&old.formula, &new.formula));
         let length = new.length.max(old.length);
-        Ok(Merge::Replace(State { formula, length, ..old.clone() }))
+        let role = if new.role == Role::End { Role::End } else { old.role };
+        Ok(Merge::Replace(State { formula, length, role, ..old.clone() }))
     }
 
     fn covered(&mut self, new: &State, old: &State) -> Result<bool, Stopped> {
@@ -350,8 +368,7 @@ impl Analysis for Abe<'_> {
             Role::Start if old.block == BlockId::FIRST => false,
             Role::Start => {
                 let (now, then) = (self.block(new.block), self.block(old.block));
-                let implied =
-                    now.abstraction == then.abstraction || self.diagrams.leq(&now.abstraction, &then.abstraction);
+                let implied = now.abstraction.leq(&self.diagrams, &then.abstraction).map_err(|_| Stopped::Memory)?;
                 implied || (self.abstractions.kind == AbstractionKind::Impact && self.force(new.block, old.block)?)
             }
             // What is in one partition has just been merged.
@@ -371,10 +388,19 @@ impl Analysis for Abe<'_> {
                 let Some(abstraction) = self.abstract_at(state, at)? else { return Ok(Taken::Bottom) };
                 let block = BlockId(self.blocks.len() as u32);
                 let formula = Rc::new(self.encoder.identity(&state.formula));
-                let start = State { block, formula, length: 0, role: Role::Start, pending: state.pending.clone() };
+                let (pending, visits) = (state.pending.clone(), VisitsId::NONE);
+                let start = State { block, formula, length: 0, role: Role::Start, pending, visits };
                 let from = std::mem::replace(state, start);
-                let predicates = self.precision.at(at).len();
-                self.blocks.push(Block { location: Some(at), abstraction, invariant, predicates, from: Some(from) });
+                let predicates = self.predicates_at(at).len();
+                let depth = self.block(from.block).depth + 1;
+                self.blocks.push(Block {
+                    location: Some(at),
+                    abstraction,
+                    invariant,
+                    predicates,
+                    depth,
+                    from: Some(from),
+                });
                 Ok(Taken::Adjusted)
             }
         }
@@ -385,10 +411,24 @@ impl Analysis for Abe<'_> {
     }
 
     fn partition(&self, state: &State) -> Partition {
+        let visits = state.visits.index();
         match state.role {
-            Role::Start => 0,
-            Role::Inside => 2 * state.block.0 + 1,
-            Role::End => 2 * state.block.0 + 2,
+            Role::Start => (0, 0),
+            Role::End if self.visits.is_none() => (2 * state.block.0 + 2, visits),
+            // A location can be the end for the longest paths only. They are merged with the others, and end there together.
+            Role::Inside | Role::End => (2 * state.block.0 + 1, visits),
         }
+    }
+
+    fn turn(&self, state: &State) -> u32 {
+        // Blocks that end anywhere come to a location again and again, each time with what other conditions they ended
+        // under. Those behind fewer blocks know less, and cover the others (`test_locks_5` with k = 300: 289 abstractions
+        // instead of 343).
+        let waits = self.visits.is_some() && state.role != Role::Inside;
+        if waits { 1 + self.block(state.block).depth } else { 0 }
+    }
+
+    fn visit(&self, state: &State, frame: usize, head: LocId) -> Option<u32> {
+        self.visits.as_ref().map(|visits| visits.of(state.visits, frame, head))
     }
 }

@@ -148,9 +148,14 @@ impl Encoder<'_> {
     }
 
     /// The choice that tells the paths of two formulas apart when they are merged although one execution may take both.
+    /// The same two have the same. A choice is younger than the formulas, so it does not occur in them, and what it tells
+    /// apart here it does not tell apart inside of them; guards alone would not do as its name, because merged visits with
+    /// the guards `s` and `not s` have the guard `true` again.
     pub fn selector(&mut self, a: &PathFormula, b: &PathFormula) -> Term {
-        let name = format!("merge!{}!{}", a.guard.index(), b.guard.index());
-        let term = self.terms.symbol(&name, Sort::BOOL);
+        let next = self.selectors.len();
+        let key = [(a.guard, a.env.clone()), (b.guard, b.env.clone())];
+        let number = *self.selectors.entry(key).or_insert(next);
+        let term = self.terms.symbol(&format!("merge!{number}"), Sort::BOOL);
         self.choices.insert(self.terms.as_symbol(term).expect("a symbol"));
         term
     }

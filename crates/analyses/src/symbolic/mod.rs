@@ -51,6 +51,7 @@ pub use regions::{RegionId, Regions};
 use crate::facts::Facts;
 use addresses::Addresses;
 use formula::Paths;
+use imbl::OrdMap;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, ObjId, VarId};
 use robusto_cpa::Step;
 use robusto_cpa::blocks::Blocks;
@@ -80,6 +81,8 @@ pub struct Encoder<'f> {
     cells: FxHashMap<Symbol, Cell>,
     names: FxHashSet<String>,
     choices: FxHashSet<Symbol>,
+    /// Numbers of the pairs of formulas that were merged over visits.
+    selectors: FxHashMap<[(Term, OrdMap<Cell, Term>); 2], usize>,
     instances: FxHashMap<(Symbol, u32), Term>,
     paths: Paths,
     approximations: BTreeMap<(FuncId, EdgeId), Approximation>,
@@ -102,6 +105,7 @@ impl<'f> Encoder<'f> {
             cells: FxHashMap::default(),
             names: FxHashSet::default(),
             choices: FxHashSet::default(),
+            selectors: FxHashMap::default(),
             instances: FxHashMap::default(),
             paths,
             approximations: BTreeMap::new(),

@@ -10,7 +10,7 @@ use robusto_cpa::{Analysis, Arg, Composite, Merge, Order, Run, Step, Stopped, ex
 use robusto_interp::inputs::Request;
 use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View};
 use robusto_logic::{Evaluator, Model, Solver, Symbol, Term};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// One formula per location and call stack.
@@ -100,7 +100,7 @@ impl Observer for Comparison<'_, '_> {
             return;
         }
         let loc = program.functions[at.function].edge(at.edge).dst;
-        let nodes = self.arg.at((Location { function: at.function, loc }, StackId::EMPTY, 0));
+        let nodes = self.arg.at((Location { function: at.function, loc }, StackId::EMPTY, (0, 0)));
         assert_eq!(nodes.len(), 1, "one state per location");
         let state = &self.arg.node(nodes[0]).state.data;
         for var in facts.liveness.at(at.function, loc).iter() {
@@ -261,4 +261,34 @@ fn blocks_of_tests_are_exact() {
     }
     assert_eq!(guards[0], guards[1]);
     assert_eq!(guards[0].iter().sum::<u128>(), 1);
+}
+
+/// Merges over visits whose guards are all `true` lose no visit, also where one is derived from an earlier merge.
+#[test]
+fn merged_visits_are_all_kept() {
+    let facts = Facts::of(compile("int x; int main() { x = 0; return x; }", DataModel::Lp64));
+    let mut encoder = Encoder::new(&facts);
+    let x = facts.program.vars.enumerate().find(|(_, v)| &*v.name == "x").map(|(id, _)| id).expect("x is declared");
+    let mut first = encoder.initial();
+    first.env.insert(Cell::Var(x, 0), encoder.terms.constant(32, 0));
+    let one = encoder.terms.constant(32, 1);
+    let mut merged = first.clone();
+    for _ in 0..3 {
+        let mut next = merged.clone();
+        let value = encoder.terms.add(merged.env[&Cell::Var(x, 0)], one);
+        next.env.insert(Cell::Var(x, 0), value);
+        merged = encoder.merge_visits(&first, &next);
+        assert!(encoder.terms.is_true(merged.guard));
+    }
+    let value = merged.env[&Cell::Var(x, 0)];
+    let choices = encoder.terms.symbols(value);
+    let mut values = BTreeSet::new();
+    for bits in 0..1u32 << choices.len() {
+        let mut model = Model::new();
+        for (i, &choice) in choices.iter().enumerate() {
+            model.set(choice, u128::from(bits >> i & 1));
+        }
+        values.insert(encoder.terms.evaluate(value, &model));
+    }
+    assert_eq!(values, BTreeSet::from([0, 1, 2, 3]));
 }

@@ -17,12 +17,13 @@
 
 use super::Cegar;
 use super::path::PathBlock;
+use robusto_analyses::predicate::Product;
 use robusto_cpa::{StateId, Stopped};
 use robusto_logic::Term;
 
 /// Strengthens the labels along a refuted path, and removes what stands behind `false`.
 pub fn strengthen(cegar: &mut Cegar<'_, '_>, path: &[PathBlock], predicates: &[Vec<Term>]) -> Result<(), Stopped> {
-    let (mut label, mut known) = (cegar.cpa.data.top(), cegar.cpa.data.encoder.terms.yes());
+    let (mut label, mut known) = (Product::top(), cegar.cpa.data.encoder.terms.yes());
     let mut changed: Vec<StateId> = Vec::new();
     for (i, block) in path.iter().enumerate() {
         let here = predicates.get(i).map_or(&[][..], Vec::as_slice);

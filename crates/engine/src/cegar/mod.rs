@@ -30,7 +30,7 @@ use crate::{bmc, unroll};
 use path::PathStep;
 use refine::{Hints, Refined};
 use robusto_analyses::facts::Facts;
-use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, Role, Scope, State};
+use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, MergeKind, Role, Scope, State};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
@@ -50,6 +50,8 @@ pub struct Options {
     pub abstraction: AbstractionKind,
     /// Where predicates are tracked.
     pub scope: Scope,
+    /// Which states of a block are merged.
+    pub merge: MergeKind,
     /// The order of exploration.
     pub order: Order,
     /// Whether to use interval invariants.
@@ -66,6 +68,7 @@ impl Default for Options {
             block: BlockOperator::Loops,
             abstraction: AbstractionKind::Boolean,
             scope: Scope::Location,
+            merge: MergeKind::default(),
             order: Order::ReversePostOrder,
             invariants: true,
             traces: true,
@@ -109,8 +112,8 @@ fn search(
     let mut phases = Phases::default();
     let Problem { facts, targets, each, .. } = problem;
     let Some(main) = facts.program.main else { return (Report::unknown(Reason::NoMain), Vec::new()) };
-    let abe_options =
-        predicate::Options { block: options.block, abstraction: options.abstraction, scope: options.scope };
+    let &Options { block, abstraction, scope, merge, .. } = options;
+    let abe_options = predicate::Options { block, abstraction, scope, merge };
     let mut abe = Abe::new(facts, abe_options, || Box::new(limits.stopper()), || limits.poll());
     abe.set_dump(options.smt2.clone());
     abe.set_invariants(options.invariants.then(|| problem.intervals(limits)).flatten());

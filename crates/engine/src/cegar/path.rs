@@ -5,7 +5,7 @@ use robusto_analyses::predicate::{Abe, Role, State};
 use robusto_analyses::symbolic::{Cell, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
-use robusto_logic::{Model, Symbol, Term};
+use robusto_logic::{Evaluator, Model, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -133,31 +133,48 @@ pub fn concrete(
     let mut steps = Vec::new();
     for (i, block) in path.iter().enumerate().rev() {
         let values = frames.values(i, model);
-        let mut node = block.end;
-        let mut before: Option<ExpansionId> = None;
-        loop {
-            let mut earlier = arg.latest(node, before);
-            let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
-            let taken = abe.taken(&formulas, |abe, term| {
-                let value = match &values {
-                    Some(values) => abe.encoder.terms.evaluate(term, values),
+        let through = match &values {
+            Some(values) if !abe.merges_visits() => {
+                // The guards of a block share most of their terms.
+                let mut evaluator = Evaluator::new(&abe.encoder.terms, values);
+                through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
+            }
+            _ => through(arg, block.end, |formulas| {
+                abe.taken(formulas, |abe, term| match &values {
+                    Some(values) => abe.encoder.terms.evaluate(term, values) == 1,
                     None => {
                         let term = frames.place(abe, i, term);
-                        abe.encoder.terms.evaluate(term, model)
+                        abe.encoder.terms.evaluate(term, model) == 1
                     }
-                };
-                value == 1
-            })?;
-            let (expansion, step) = earlier.swap_remove(taken).origin?;
-            let (parent, data) = arg.expansion(expansion);
-            steps.push(PathStep { step, block: i });
-            if data.role == Role::Start {
-                break;
-            }
-            node = parent;
-            before = Some(expansion);
-        }
+                })
+            }),
+        }?;
+        steps.extend(through.into_iter().map(|step| PathStep { step, block: i }));
     }
     steps.reverse();
     Some(steps)
+}
+
+/// The steps of the path through one block that is taken, the last first; `taken` chooses among merged formulas.
+fn through(
+    arg: &Arg<State>,
+    end: StateId,
+    mut taken: impl FnMut(&[&PathFormula]) -> Option<usize>,
+) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut node = end;
+    let mut before: Option<ExpansionId> = None;
+    loop {
+        let mut earlier = arg.latest(node, before);
+        let formulas: Vec<&PathFormula> = earlier.iter().map(|c| &*c.data.formula).collect();
+        let taken = if formulas.len() == 1 { 0 } else { taken(&formulas)? };
+        let (expansion, step) = earlier.swap_remove(taken).origin?;
+        let (parent, data) = arg.expansion(expansion);
+        steps.push(step);
+        if data.role == Role::Start {
+            return Some(steps);
+        }
+        node = parent;
+        before = Some(expansion);
+    }
 }

@@ -83,7 +83,7 @@ pub fn refine(
         }
         if check(abe, &mut solver, &question)? == Answer::Unsat {
             // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
-            let outdated = |i: &usize| abe.precision.at(blocks[*i].location).len() > blocks[*i].predicates;
+            let outdated = |i: &usize| abe.predicates_at(blocks[*i].location).len() > blocks[*i].predicates;
             let pivot = (0..boundaries).find(outdated);
             return Ok(match (pivot, abe.kind()) {
                 (Some(pivot), _) => Refined::Infeasible { pivot, predicates: found },
@@ -115,11 +115,11 @@ fn check(abe: &mut Abe<'_>, solver: &mut Solver, question: &[Term]) -> Result<An
 
 /// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the
 /// others the precision, which a state is abstracted with.
-fn known(abe: &Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
+fn known(abe: &mut Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
     match abe.kind() {
         AbstractionKind::Impact => found.to_vec(),
         AbstractionKind::Boolean | AbstractionKind::Cartesian => {
-            abe.precision.at(at).iter().map(|&v| abe.precision.predicate(v)).collect()
+            abe.predicates_at(at).iter().map(|&v| abe.precision.predicate(v)).collect()
         }
     }
 }

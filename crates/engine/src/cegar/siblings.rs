@@ -96,7 +96,7 @@ fn variable(program: &Program, mut expr: ExprId) -> Option<VarId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robusto_analyses::predicate::{AbstractionKind, BlockOperator, Options, Scope};
+    use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Options, Scope};
     use robusto_cfa::ir::Idx;
 
     /// `status` takes the value of `flag`, so both are in one group.
@@ -124,8 +124,8 @@ function main() -> i32 @1:5 {
     #[test]
     fn constants_of_other_members_of_the_group_are_left_out() {
         let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
-        let options =
-            Options { block: BlockOperator::Lbe, abstraction: AbstractionKind::Boolean, scope: Scope::Location };
+        let (abstraction, merge) = (AbstractionKind::Boolean, MergeKind::default());
+        let options = Options { block: BlockOperator::Lbe, abstraction, scope: Scope::Location, merge };
         let mut abe = Abe::new(&facts, options, || Box::new(|| false), || Ok(()));
         let siblings = Siblings::of(&facts);
         for (var, own) in [(0, [0, 1]), (1, [77, 259])] {

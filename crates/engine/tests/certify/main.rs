@@ -3,6 +3,7 @@
 mod mutants;
 mod random;
 
+use robusto_analyses::predicate::MergeKind;
 use robusto_cfa::ir::{DataModel, Idx as _, Program};
 use robusto_cfa::{Options, compile};
 use robusto_engine::auto::{self, Engine};
@@ -143,10 +144,13 @@ fn blocks_that_hold_loops_have_certificates() {
     for (text, _) in [SAFE[1], SAFE[2], SAFE[3], SAFE[7]] {
         let problem = problem(text);
         for block in ["k:3", "k:20", "structure:10", "dynamic:5"] {
-            let options = cegar::Options { block: block.parse().expect("an operator"), ..Default::default() };
-            let report = cegar::check(&problem, &options, &limits(60), &Progress::default(), |_, _| {});
-            assert_eq!(report.verdict, Verdict::True, "{block} {text}");
-            accept(&problem, &report.certificate.expect("every true has one"));
+            for merge in [MergeKind::Block, MergeKind::Visits] {
+                let block = block.parse().expect("an operator");
+                let options = cegar::Options { block, merge, ..Default::default() };
+                let report = cegar::check(&problem, &options, &limits(60), &Progress::default(), |_, _| {});
+                assert_eq!(report.verdict, Verdict::True, "{block} {merge:?} {text}");
+                accept(&problem, &report.certificate.expect("every true has one"));
+            }
         }
     }
 }
