@@ -46,10 +46,6 @@ impl Sat {
         // Eight propagations of everything before each call pay for one hard query, not for thousands of easy ones:
         // enumerating 305 cubes of 12 predicates takes 80 ms without, 310 to 660 ms with them.
         cadical.set("lucky", 0);
-        // Keep the part of the trail that the next assumptions share with the last: an enumeration asks the same question
-        // again with one clause more. CPU time with and without: 18 and 30 s for predicate analysis of ECA Problem03_label38, 26
-        // and 25 s for label14 (means of two), 13 and 10 s for label50; 4 and 8 s for k-induction of s3_clnt_2.cil-1.
-        cadical.set("ilb", 1);
         cadical.connect_terminator(Poll(stop.clone()));
         Self { cadical, cnf: Cnf::default(), stop }
     }
