@@ -163,13 +163,10 @@ impl EngineArgs {
                 }
                 auto::check(problem, &plan, auto::Options { traces, invariants, policy }, limits, progress)
             }
-            AnalysisArg::Bmc => {
+            AnalysisArg::Bmc | AnalysisArg::Kind => {
                 let options = bmc::Options { max_bound: self.max_bound, invariants, traces, smt2: self.smt2.clone() };
-                bmc::check(problem, &options, limits, progress)
-            }
-            AnalysisArg::Kind => {
-                let (max_bound, smt2) = (self.max_bound, self.smt2.clone());
-                kind::check(problem, &kind::Options { max_bound, invariants, traces, smt2 }, limits, progress)
+                let check = if self.analysis == AnalysisArg::Kind { kind::check } else { bmc::check };
+                check(problem, &options, limits, progress)
             }
             AnalysisArg::Test => test::check(problem, &test::Options { traces }, limits, progress),
             AnalysisArg::Bdd => {

@@ -12,7 +12,7 @@ use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
 use robusto_engine::certify::{Policy, settle};
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, kind};
+use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, bmc, kind};
 use robusto_report::RunInfo;
 use robusto_witness::{Hint, Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
@@ -158,7 +158,7 @@ fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
         let start = Instant::now();
         let time = limits.remaining().map_or(INDUCTION_TIME, |left| INDUCTION_TIME.min(left / INDUCTION_SHARE));
         let own = limits.within(time);
-        let options = kind::Options { max_bound: Some(MOST_STEPS), traces: false, ..Default::default() };
+        let options = bmc::Options { max_bound: Some(MOST_STEPS), traces: false, ..Default::default() };
         let mut report = kind::check(&problem, &options, &own, &progress);
         settle(&problem, &mut report, Policy::Auto, start.elapsed(), &own);
         if !matches!(report.verdict, Verdict::Unknown(_)) {

@@ -20,7 +20,7 @@
 //! over-approximates (any memory, any values without bounds), so that it can only fail to prove. Paths into something that
 //! is not modelled count as violations of everything.
 
-use crate::bmc::{self, Search, next_bound};
+use crate::bmc::{self, Options, Search, next_bound};
 use crate::certificate::{Certificate, Collector};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
@@ -34,27 +34,7 @@ use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use robusto_logic::{Answer, Solver, Term};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// What can be chosen.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The greatest k.
-    pub max_bound: Option<u32>,
-    /// Whether to use interval invariants.
-    pub invariants: bool,
-    /// Whether to write down the steps of counterexamples.
-    pub traces: bool,
-    /// Where to write every query of the base case's solver.
-    pub smt2: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { max_bound: None, invariants: true, traces: true, smt2: None }
-    }
-}
 
 /// Places looked at for cut points; programs with more calling contexts get no step case.
 const MAX_PLACES: usize = 200_000;

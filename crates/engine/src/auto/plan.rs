@@ -53,13 +53,10 @@ impl Engine {
                 let options = cegar::Options { traces, abstraction, invariants, ..cegar::Options::default() };
                 cegar::check(problem, &options, limits, progress, |_, _| {})
             }
-            Engine::Bmc => {
+            Engine::Bmc | Engine::Kind => {
                 let options = bmc::Options { traces, invariants, ..Default::default() };
-                bmc::check(problem, &options, limits, progress)
-            }
-            Engine::Kind => {
-                let options = kind::Options { traces, invariants, ..Default::default() };
-                kind::check(problem, &options, limits, progress)
+                let check = if self == Engine::Kind { kind::check } else { bmc::check };
+                check(problem, &options, limits, progress)
             }
             Engine::Test => test::check(problem, &test::Options { traces }, limits, progress),
         }

@@ -30,16 +30,16 @@ use robusto_analyses::symbolic::Encoder;
 use robusto_logic::Solver;
 use std::path::PathBuf;
 
-/// What can be chosen.
+/// What can be chosen, for [k-induction](crate::kind) as well.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Loops are unrolled at most this far.
+    /// Loops are unrolled at most this far: the greatest k.
     pub max_bound: Option<u32>,
     /// Whether to use interval invariants.
     pub invariants: bool,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
-    /// Where to write every query of the solver.
+    /// Where to write every query of the solver, in k-induction that of the base case.
     pub smt2: Option<PathBuf>,
 }
 

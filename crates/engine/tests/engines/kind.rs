@@ -1,10 +1,10 @@
 //! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
 
 use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
-use robusto_engine::{Certificate, Problem, Progress, Property, Reason, Report, Verdict, bdd, certify, kind};
+use robusto_engine::{Certificate, Problem, Progress, Property, Reason, Report, Verdict, bdd, bmc, certify, kind};
 
 fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
-    let options = kind::Options { max_bound: Some(max_bound), invariants, ..Default::default() };
+    let options = bmc::Options { max_bound: Some(max_bound), invariants, ..Default::default() };
     kind::check(&Problem::new(program(text), property), &options, &limits(), &Progress::default())
 }
 
@@ -54,7 +54,7 @@ fn relations_make_it_inductive() {
     ] {
         let text = format!("{PRELUDE}{body}");
         let problem = Problem::new(program(&text), &Property::UnreachCall);
-        let report = kind::check(&problem, &kind::Options::default(), &limits(), &Progress::default());
+        let report = kind::check(&problem, &bmc::Options::default(), &limits(), &Progress::default());
         assert_eq!(report.verdict, Verdict::True, "{body}");
         let certificate = report.certificate.expect("every true has one");
         assert!(matches!(certificate, Certificate::Inductive { .. }));
