@@ -59,7 +59,12 @@ pub fn settle(problem: &Problem, report: &mut Report, policy: Policy, spent: Dur
             return;
         }
         Policy::Always => limits.clone(),
-        Policy::Auto => limits.within(LEAST.max(spent)),
+        Policy::Auto => {
+            // The verdict is to be told in time, whether it is certified or not.
+            let left = limits.remaining().map(|left| left - (left / 10).min(Duration::from_secs(1)));
+            let time = LEAST.max(spent);
+            limits.within(left.map_or(time, |left| left.min(time)))
+        }
     };
     let start = Instant::now();
     report.certification = match check_targets(problem, certificate, &proved, &limits) {
