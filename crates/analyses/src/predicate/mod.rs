@@ -171,7 +171,7 @@ impl<'f> Abe<'f> {
         new_stopper: impl Fn() -> Box<dyn FnMut() -> bool> + 'f,
         poll: impl FnMut() -> Result<(), Stopped> + 'f,
     ) -> Self {
-        let solver = Solver::new(new_stopper());
+        let solver = Solver::for_enumeration(new_stopper());
         let by_visits = options.block.holds_loops() && options.merge == MergeKind::Visits;
         Self {
             facts,
@@ -272,7 +272,7 @@ impl<'f> Abe<'f> {
 
     /// A solver that knows nothing yet.
     pub fn fresh_solver(&self) -> Solver {
-        let mut solver = Solver::new(self.stopper());
+        let mut solver = Solver::for_enumeration(self.stopper());
         solver.set_dump(self.smt2.clone());
         solver
     }

@@ -50,6 +50,11 @@ impl Sat {
         Self { cadical, cnf: Cnf::default(), stop }
     }
 
+    /// Keeps the part of the trail that the next assumptions share with the last.
+    pub(super) fn keep_trail(&mut self) {
+        self.cadical.set("ilb", 1);
+    }
+
     /// Asks whether to give up.
     pub(super) fn poll(&mut self) -> Result<(), Cancelled> {
         if (self.stop.borrow_mut())() { Err(Cancelled) } else { Ok(()) }
