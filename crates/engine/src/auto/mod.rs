@@ -1,8 +1,8 @@
 //! The engine that chooses engines: a quick [`Look`] at the program, then a [`Plan`] of engines side by side.
 //!
 //! Each lane is a thread that takes its turns one after the other. The first decisive answer for the last open target
-//! ends all lanes. While the certificate of a proof is checked, the other lanes wait, for a few seconds; then they go on. Engines
-//! share nothing but the problem and its interval invariants, which are computed before.
+//! ends all lanes. While the certificate of a proof is checked, the other lanes wait, for a few seconds; then they go on.
+//! Engines share nothing but the problem and its interval invariants, which are computed before.
 
 mod look;
 mod plan;
