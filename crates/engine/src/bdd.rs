@@ -120,8 +120,9 @@ pub fn check(
         n if n <= 8 => format!("{n} ({shown})"),
         n => format!("{n} ({shown}, …)"),
     };
-    let report =
-        Report::of_run(problem, findings, None, || certificate(&cpa, facts, &exploration.arg, options.longest_uncut));
+    let report = Report::of_run(problem, findings, None, || {
+        certificate(&cpa, facts, &exploration.arg, options.longest_uncut, limits)
+    });
     phases.end("certificate");
     let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
     let expanded = exploration.arg.num_expansions();
@@ -139,12 +140,14 @@ pub fn check(
     Report { approximations, phases: phases.list, counters, ..report }
 }
 
-/// The certificate of a fixed point: the sets at cut points. `None` if there is no room for them as formulas.
+/// The certificate of a fixed point: the sets at cut points. `None` if there is no room for them as formulas, or if nobody
+/// waits for them any more.
 fn certificate(
     cpa: &Composite<'_, Bdd<'_>>,
     facts: &Facts,
     arg: &Arg<Set>,
     longest_uncut: usize,
+    limits: &Limits,
 ) -> Option<Certificate> {
     let cuts = Cuts::of(facts, longest_uncut);
     let mut encoder = Encoder::new(facts);
@@ -153,6 +156,9 @@ fn certificate(
         let at = node.state.location;
         if !cuts.contains(at) {
             continue;
+        }
+        if limits.cancel.load(Ordering::Relaxed) {
+            return None;
         }
         let calls = calls_of(&cpa.stacks, node.state.stack);
         let cells: FxHashMap<VarId, Cell> = facts
