@@ -6,12 +6,14 @@
 
 pub mod blast;
 pub mod craig;
+pub mod decide;
 pub mod smt2;
 pub mod solver;
 pub mod term;
 
+pub use decide::Decider;
 pub use solver::{Answer, Solver, Statistics};
-pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Node, Sort, Substitution, Symbol, Term, Terms};
+pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Narrowed, Node, Sort, Substitution, Symbol, Term, Terms};
 
 /// The caller's `stop` asked to give up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -27,6 +27,7 @@ mod trace;
 mod values;
 
 pub use encoding::Encoding;
+pub use order::order;
 pub use trace::{Trace, TraceStep};
 
 use crate::facts::Facts;
@@ -82,7 +83,7 @@ impl<'f> Bdd<'f> {
         size: StoreSize,
         poll: impl FnMut() -> Result<(), Stopped> + 'f,
     ) -> Result<Self, Stopped> {
-        let order = order::order(facts);
+        let order = order(facts);
         let encoding = Encoding::new(facts, &order);
         let diagrams = Diagrams::new(encoding.num_bits(), size);
         Ok(Self {

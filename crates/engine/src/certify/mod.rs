@@ -34,9 +34,6 @@ use robusto_cpa::control::Location;
 use std::fmt;
 use std::ops::Add;
 
-/// Conflicts for the question whether any of many things happens. If they do not suffice, one by one is faster.
-const TOGETHER: i32 = 2_000;
-
 /// What a check that succeeded did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {

@@ -1,83 +1,146 @@
-//! Shows that formulas have no model, with products and quotients in them.
+//! Shows that formulas have no model.
 //!
-//! Products, quotients and remainders make large circuits that are hard for a SAT solver, and most invariants do not
-//! depend on their values. So a formula is tried first with any value in their place: if even that has no model, the
-//! formula has none. If that is not enough and the formula is hard, it is split into cases, by the conditions under which
-//! one or another of them is a variable's value; in each case there are fewer of them.
+//! | attempt | for |
+//! |---|---|
+//! | SAT, with any values for products and quotients | invariants that do not depend on them, which is most; if even that has no model, the formula has none |
+//! | SAT, as long as one may expect that it is easy | formulas of moderate size |
+//! | decision diagrams ([`Decider`]) | invariants that were diagrams before, quotients by constants |
+//! | cases, by the conditions under which one or another product or quotient is a variable's value | what has several of them |
+//! | decision diagrams over the values that the assumptions leave | long chains of quotients |
+//! | SAT, without end | the rest |
 
 use crate::limits::Limits;
-use robusto_logic::{Answer, BinaryOp, Cancelled, Node, Solver, Sort, Substitution, Term, Terms};
+use robusto_logic::{Answer, BinaryOp, Cancelled, Decider, Node, Solver, Sort, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// Conflicts for a formula with any values in place of arithmetic.
-const ROUGHLY: i32 = 20_000;
+/// How much SAT may do for a formula before something else is tried: conflicts times terms. A conflict takes as much longer
+/// as the formula is larger (0.1 s for the 180,000 terms of an obligation of token_ring.13).
+const EFFORT: usize = 4_000_000;
 
-/// Conflicts for a formula that can be split.
-const UNSPLIT: i32 = 1_000;
+/// Least and most conflicts.
+const CONFLICTS: (usize, usize) = (20, 2_000);
 
-/// A solver for formulas as they are, and one for formulas without arithmetic.
+/// Nodes of decision diagrams for a formula with arithmetic that is still to be restricted, and for others.
+const NODES: (usize, usize) = (1 << 18, 1 << 23);
+
+/// How often diagrams may be too large more often than not before they are no longer tried.
+const FAILURES: u32 = 2;
+
+/// What it takes to show that formulas have no model.
 pub(super) struct Prover {
     exact: Solver,
+    /// For formulas with any values in place of arithmetic.
     rough: Solver,
     replaced: Substitution,
-    /// Conflicts for a formula that can be split.
-    unsplit: i32,
+    limits: Limits,
+    diagrams: Option<Decider>,
+    /// How often diagrams were too large, less how often they were not.
+    failures: u32,
+    effort: usize,
     /// How often a solver was called.
     pub calls: u64,
 }
 
 impl Prover {
     pub fn new(limits: &Limits) -> Self {
-        let solver = || Solver::new(limits.stopper());
-        Self { exact: solver(), rough: solver(), replaced: Substitution::new(), unsplit: UNSPLIT, calls: 0 }
+        Self {
+            exact: Solver::new(limits.stopper()),
+            rough: Solver::new(limits.stopper()),
+            replaced: Substitution::new(),
+            limits: limits.clone(),
+            diagrams: None,
+            failures: 0,
+            effort: EFFORT,
+            calls: 0,
+        }
     }
 
-    /// Whether formulas are seen to have no common model with so many conflicts.
-    pub fn excludes_easily(
-        &mut self,
-        terms: &mut Terms,
-        assumed: Term,
-        bad: Term,
-        conflicts: i32,
-    ) -> Result<bool, Cancelled> {
-        let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
-        if has_arithmetic && let answer @ (Some(Answer::Unsat) | None) = self.roughly(terms, assumed, bad, conflicts)? {
-            return Ok(answer.is_some());
-        }
-        self.calls += 1;
-        Ok(self.exact.check_within(terms, &[assumed, bad], conflicts)? == Some(Answer::Unsat))
+    /// Tries decision diagrams from now on, with this order of variables.
+    pub fn set_order(&mut self, terms: &mut Terms, order: &[Vec<Symbol>]) -> Result<(), Cancelled> {
+        self.diagrams = Some(Decider::new(terms, order, self.limits.stopper())?);
+        Ok(())
+    }
+
+    /// Whether formulas are easily seen to have no common model: by diagrams if there are, else by SAT.
+    pub fn excludes_easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Cancelled> {
+        let answer = match self.diagrams {
+            Some(_) => self.by_diagrams(terms, assumed, bad)?,
+            None => self.easily(terms, assumed, bad)?,
+        };
+        Ok(answer == Some(Answer::Unsat))
     }
 
     /// Whether formulas have no common model.
     pub fn excludes(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Cancelled> {
         let mut cases = vec![bad];
         while let Some(case) = cases.pop() {
-            let has_arithmetic = self.replace_arithmetic(terms, &[assumed, case]);
-            if has_arithmetic && self.roughly(terms, assumed, case, ROUGHLY)? == Some(Answer::Unsat) {
-                continue;
+            let mut answer = self.by_diagrams(terms, assumed, case)?;
+            if answer.is_none() {
+                answer = self.easily(terms, assumed, case)?;
             }
-            self.calls += 1;
-            let Some(condition) = choice(terms, case) else {
-                if self.exact.check(terms, &[assumed, case])? == Answer::Sat {
-                    return Ok(false);
+            if answer.is_none()
+                && let Some(condition) = choice(terms, case)
+            {
+                for holds in [true, false] {
+                    let constant = if holds { terms.yes() } else { terms.no() };
+                    let mut chosen = Substitution::new();
+                    chosen.insert(condition, constant);
+                    let rest = terms.substitute(case, &mut chosen);
+                    let side = if holds { condition } else { terms.not(condition) };
+                    cases.push(terms.and(side, rest));
                 }
                 continue;
-            };
-            match self.exact.check_within(terms, &[assumed, case], self.unsplit)? {
-                Some(Answer::Sat) => return Ok(false),
-                Some(Answer::Unsat) => continue,
-                None => {}
             }
-            for holds in [true, false] {
-                let constant = if holds { terms.yes() } else { terms.no() };
-                let mut chosen = Substitution::new();
-                chosen.insert(condition, constant);
-                let rest = terms.substitute(case, &mut chosen);
-                let side = if holds { condition } else { terms.not(condition) };
-                cases.push(terms.and(side, rest));
+            let (mut known, hard): (Vec<Term>, Vec<Term>) =
+                terms.conjuncts(case).into_iter().partition(|&t| !has_arithmetic(terms, t));
+            if answer.is_none() && !hard.is_empty() {
+                known.push(assumed);
+                let hard = terms.and_all(&hard);
+                answer = self.ask(terms, |terms, diagrams| diagrams.check_restricted(terms, &known, hard, NODES.1))?;
+            }
+            let answer = match answer {
+                Some(answer) => answer,
+                None => {
+                    self.calls += 1;
+                    self.exact.check(terms, &[assumed, case])?
+                }
+            };
+            if answer == Answer::Sat {
+                return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// What SAT says with moderate effort.
+    fn easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Cancelled> {
+        let size = terms.subterms(&[assumed, bad]).len();
+        let conflicts = (self.effort / size).clamp(CONFLICTS.0, CONFLICTS.1) as i32;
+        let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
+        if has_arithmetic && self.roughly(terms, assumed, bad, conflicts)? == Some(Answer::Unsat) {
+            return Ok(Some(Answer::Unsat));
+        }
+        self.calls += 1;
+        self.exact.check_within(terms, &[assumed, bad], conflicts)
+    }
+
+    /// What diagrams say.
+    fn by_diagrams(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Cancelled> {
+        let nodes = if has_arithmetic(terms, bad) { NODES.0 } else { NODES.1 };
+        self.ask(terms, |terms, diagrams| diagrams.check(terms, &[assumed, bad], nodes))
+    }
+
+    /// What diagrams say, if they are there and are of use.
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        ask: impl FnOnce(&mut Terms, &mut Decider) -> Result<Option<Answer>, Cancelled>,
+    ) -> Result<Option<Answer>, Cancelled> {
+        let Some(diagrams) = self.diagrams.as_mut().filter(|_| self.failures <= FAILURES) else { return Ok(None) };
+        self.calls += 1;
+        let answer = ask(terms, diagrams)?;
+        self.failures = if answer.is_none() { self.failures + 1 } else { self.failures.saturating_sub(1) };
+        Ok(answer)
     }
 
     fn roughly(
@@ -107,6 +170,10 @@ impl Prover {
         }
         any
     }
+}
+
+fn has_arithmetic(terms: &Terms, t: Term) -> bool {
+    terms.subterms(&[t]).into_iter().any(|t| is_hard(terms, t))
 }
 
 fn is_hard(terms: &Terms, t: Term) -> bool {
@@ -139,8 +206,8 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn prover(unsplit: i32) -> Prover {
-        Prover { unsplit, ..Prover::new(&Limits::new(None, None, Arc::default())) }
+    fn prover(effort: usize) -> Prover {
+        Prover { effort, ..Prover::new(&Limits::new(None, None, Arc::default())) }
     }
 
     /// A variable whose value is a product, a quotient or a remainder, by two conditions, and what it is compared with.
@@ -178,10 +245,14 @@ mod tests {
             let mut terms = Terms::new();
             let (assumed, bad) = formula(&mut terms, n);
             let expected = Solver::new(|| false).check(&mut terms, &[assumed, bad]) == Ok(Answer::Unsat);
-            for unsplit in [0, UNSPLIT] {
-                assert_eq!(prover(unsplit).excludes(&mut terms, assumed, bad), Ok(expected), "{n}");
+            for effort in [0, EFFORT] {
+                let mut prover = prover(effort);
+                assert_eq!(prover.excludes(&mut terms, assumed, bad), Ok(expected), "{n}");
+                prover.set_order(&mut terms, &[]).expect("not stopped");
+                assert_eq!(prover.excludes(&mut terms, assumed, bad), Ok(expected), "by diagrams: {n}");
+                assert_eq!(prover.excludes_easily(&mut terms, assumed, bad), Ok(expected), "by diagrams: {n}");
             }
-            let easily = prover(UNSPLIT).excludes_easily(&mut terms, assumed, bad, UNSPLIT);
+            let easily = prover(EFFORT).excludes_easily(&mut terms, assumed, bad);
             assert_eq!(easily, Ok(expected), "{n}");
             *(if expected { &mut yes } else { &mut no }) += 1;
         }
@@ -199,7 +270,7 @@ mod tests {
         let more = terms.ult(square, product);
         let both = terms.and(less, more);
         let bad = terms.or(differ, both);
-        let mut prover = prover(UNSPLIT);
+        let mut prover = prover(EFFORT);
         let yes = terms.yes();
         assert_eq!(prover.excludes(&mut terms, yes, bad), Ok(true));
         assert_eq!(prover.calls, 1, "the rough one");

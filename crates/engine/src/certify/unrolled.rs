@@ -4,7 +4,7 @@
 //! Then it is asked whether a violation, an end of the model, or a node beyond the bound can be reached.
 
 use super::invariant::{read, resolve};
-use super::{Failure, Statistics, TOGETHER, cancelled, place};
+use super::{Failure, Statistics, cancelled, place};
 use crate::certificate::{Entry, calls_of};
 use crate::limits::Limits;
 use crate::problem::Problem;
@@ -67,6 +67,9 @@ fn obligations(problem: &Problem, found: Found, targets: &[Target]) -> Obligatio
     let ends = found.unmodelled.into_iter().map(|u| (u.guard, format!("something that is not modelled: {}", u.what)));
     violations.chain(ends).collect()
 }
+
+/// Conflicts for the question whether any of many things happens. If they do not suffice, one by one is faster.
+const TOGETHER: i32 = 2_000;
 
 fn discharge(
     encoder: &mut Encoder<'_>,

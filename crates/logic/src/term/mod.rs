@@ -24,6 +24,7 @@ mod evaluate;
 pub mod fold;
 mod ite;
 mod leaf;
+mod narrow;
 mod node;
 mod substitute;
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod walk;
 
 pub use display::Displayed;
 pub use evaluate::{ArrayValue, Evaluator, Model, Source};
+pub use narrow::Narrowed;
 pub use node::{BinaryOp, Node, Sort, Symbol, Term};
 pub use substitute::Substitution;
 pub use walk::Operands;
