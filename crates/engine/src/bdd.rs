@@ -1,6 +1,6 @@
 //! The engine of the BDD-based analysis: one exploration for all targets, counterexamples replayed.
 
-use crate::certificate::cuts::Cuts;
+use crate::certificate::cuts::{self, Cuts};
 use crate::certificate::{Certificate, Collector, calls_of, may_be_read, youngest};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
@@ -44,7 +44,7 @@ impl Default for Options {
             store: StoreSize::default(),
             traces: false,
             timing: false,
-            longest_uncut: 50,
+            longest_uncut: cuts::LONGEST,
         }
     }
 }

@@ -21,6 +21,7 @@
 //! is not modelled count as violations of everything.
 
 use crate::bmc::{self, Options, Search, next_bound};
+use crate::certificate::cuts::{self, Cuts};
 use crate::certificate::{Certificate, Collector};
 use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
@@ -85,11 +86,12 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     counters.push(("SAT variables", variables.to_string()));
     let open = end.err();
     let findings = search.findings(open.clone());
-    let certificate = match induction {
-        Ok(induction) if !search.is_exhausted() => induction.certificate(&mut encoder, search.bound),
-        Ok(_) | Err(_) => Certificate::Unrolled { bound: search.bound },
-    };
-    let report = Report::of_run(problem, findings, open, || Some(certificate));
+    let report = Report::of_run(problem, findings, open, || {
+        Some(match induction {
+            Ok(induction) if !search.is_exhausted() => induction.certificate(&mut encoder, invariants, search.bound),
+            Ok(_) | Err(_) => Certificate::Unrolled { bound: search.bound },
+        })
+    });
     let approximations = encoder.approximations().map(|a| (a.pos, a.what)).collect();
     Report { approximations, phases: phases.list, counters, ..report }
 }
@@ -160,6 +162,8 @@ struct Induction<'c, 'f> {
     proved: Option<u32>,
     /// The search for relations between variables, once it has begun; `None` inside if there is none.
     relations: Option<Option<Relations>>,
+    /// Whether relations are part of the invariants.
+    is_related: bool,
     time: Duration,
 }
 
@@ -190,7 +194,17 @@ impl<'c, 'f> Induction<'c, 'f> {
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
         let solver = Solver::new(limits.stopper());
-        Ok(Self { cuts, unroller, solver, limits, stubborn: 0, proved: None, relations: None, time: Duration::ZERO })
+        Ok(Self {
+            cuts,
+            unroller,
+            solver,
+            limits,
+            stubborn: 0,
+            proved: None,
+            relations: None,
+            is_related: false,
+            time: Duration::ZERO,
+        })
     }
 
     /// Adds relations between variables to the invariants; whether there is more to be tried with.
@@ -206,19 +220,44 @@ impl<'c, 'f> Induction<'c, 'f> {
             cut.invariant = encoder.terms.and(cut.invariant, more);
         }
         self.time += start.elapsed();
+        self.is_related |= found.is_some();
         found.is_some()
     }
 
     /// What proved the targets, with the bound that the base case is done for.
-    fn certificate(self, encoder: &mut Encoder<'f>, bound: u32) -> Certificate {
+    fn certificate(
+        mut self,
+        encoder: &mut Encoder<'f>,
+        invariants: Option<&Invariants>,
+        bound: u32,
+    ) -> Certificate {
         let mut collector = Collector::default();
+        if let Some(invariants) = invariants
+            && !self.is_related
+        {
+            self.intervals_between(encoder, invariants, &mut collector);
+        }
         for Cut { place, invariant, .. } in self.cuts {
-            let mut calls: Vec<_> = self.unroller.contexts().calls(place.context).collect();
-            calls.reverse();
-            collector.add(calls, place.location, invariant);
+            collector.add(self.unroller.contexts().stack(place.context), place.location, invariant);
         }
         // What was proved with fewer blocks is inductive with more of them too.
         Certificate::Inductive { k: bound, invariants: collector.finish(encoder) }
+    }
+
+    /// Intervals inside of long loop bodies, so that those at the heads are easier to check. They hold by themselves, other
+    /// than relations, which are known at the heads only.
+    fn intervals_between(&mut self, encoder: &mut Encoder<'f>, invariants: &Invariants, collector: &mut Collector) {
+        let facts = encoder.facts();
+        let program = &facts.program;
+        let cuts = Cuts::of(facts, cuts::LONGEST);
+        let Some(main) = program.main else { return };
+        let entry = Location { function: main, loc: program.functions[main].entry };
+        let places = self.unroller.places(entry, MAX_PLACES).unwrap_or_default();
+        let is_head = |place: &Place| self.cuts.iter().any(|cut| cut.place.location == place.location);
+        for place in places.into_iter().filter(|place| cuts.contains(place.location) && !is_head(place)) {
+            let known = invariant(encoder, &self.unroller, invariants, place);
+            collector.add(self.unroller.contexts().stack(place.context), place.location, known);
+        }
     }
 
     /// The open targets that no path of k blocks from a cut point violates after that.

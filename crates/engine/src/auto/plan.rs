@@ -97,7 +97,7 @@ impl Plan {
             (why, [&[(Test, 4), (Predicate, 50), (Kind, 26), (Impact, 20)], &[(Bmc, 100)]])
         } else if look.is_finite_control() {
             let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
-            (why, [&[(Bdd, 60), (Impact, 40)], &[(Bmc, 10), (Predicate, 50), (Kind, 40)]])
+            (why, [&[(Bdd, 60), (Impact, 40)], &[(Bmc, 10), (Kind, 5), (Predicate, 50), (Kind, 35)]])
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
             (why, [&[(Predicate, 100)], &[(Bmc, 100)]])

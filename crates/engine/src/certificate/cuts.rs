@@ -12,6 +12,9 @@ use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{Callee, Edge, FuncId, Function, IdxVec, LocId, Op};
 use robusto_cpa::control::Location;
 
+/// Longest path between two cut points that is still easy to check, in edges.
+pub(crate) const LONGEST: usize = 50;
+
 /// Cut points of a program.
 pub(crate) struct Cuts {
     at: IdxVec<FuncId, IdxVec<LocId, bool>>,

@@ -135,8 +135,7 @@ pub(super) fn inductive(
     };
     let start = encoder.initial();
     for (origin, head) in (0u32..).zip(places) {
-        let mut calls: Vec<_> = unroller.contexts().calls(head.context).collect();
-        calls.reverse();
+        let calls = unroller.contexts().stack(head.context);
         let assumed = known.get(&(calls, head.location)).copied().unwrap_or(yes);
         if encoder.terms.is_false(assumed) {
             continue;

@@ -110,8 +110,7 @@ impl Graph {
         let start = encoder.initial();
         let mut graph = Graph { heads: Vec::new(), links: Vec::new(), violations: Vec::new() };
         for (i, place) in places.iter().enumerate() {
-            let mut calls: Vec<_> = unroller.contexts().calls(place.context).collect();
-            calls.reverse();
+            let calls = unroller.contexts().stack(place.context);
             graph.heads.push(Head { calls, location: place.location, known: known[i], variables: Vec::new() });
             let anything = encoder.identity_where(&start, known[i]);
             unroller.start_at(Place { origin: i as u32, ..*place }, anything);

@@ -118,6 +118,13 @@ impl<'p> Contexts<'p> {
         }
     }
 
+    /// The pending calls, the oldest first.
+    pub fn stack(&self, context: ContextId) -> Vec<(FuncId, EdgeId)> {
+        let mut calls: Vec<_> = self.calls(context).collect();
+        calls.reverse();
+        calls
+    }
+
     /// All pending calls, the youngest first.
     pub fn calls(&self, context: ContextId) -> impl Iterator<Item = (FuncId, EdgeId)> + '_ {
         let all = std::iter::successors(Some(context), |&c| (c != ContextId::EMPTY).then(|| self.entry(c).below));

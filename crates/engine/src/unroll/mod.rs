@@ -159,17 +159,22 @@ impl<'f> Unroller<'f> {
         self.deferred.insert(self.contexts.key(place), Deferred { node, count: 0 });
     }
 
-    /// All places at heads of loops that control can come to, whatever the values are; `None` if there are more than
-    /// `limit` places to look at. Only places from which the verdict can be decided are listed.
+    /// All places at heads of loops that control can come to; see [`Self::places`].
     pub fn heads(&mut self, start: Location, limit: usize) -> Option<Vec<Place>> {
+        let mut heads = self.places(start, limit)?;
+        heads.retain(|place| self.contexts.is_head(place.location));
+        Some(heads)
+    }
+
+    /// All places that control can come to, whatever the values are; `None` if there are more than `limit` places to look
+    /// at. Only places from which the verdict can be decided are listed.
+    pub fn places(&mut self, start: Location, limit: usize) -> Option<Vec<Place>> {
         let start = self.contexts.start(start);
         let mut seen = FxHashSet::from_iter([(start.location, start.context)]);
         let mut todo = vec![start];
-        let mut heads = Vec::new();
+        let mut places = Vec::new();
         while let Some(place) = todo.pop() {
-            if self.contexts.is_head(place.location) {
-                heads.push(place);
-            }
+            places.push(place);
             let mut next = Vec::new();
             let pending = self.contexts.pending(place.context);
             steps(self.program(), self.facts, None, place.location, pending, &mut next);
@@ -183,7 +188,7 @@ impl<'f> Unroller<'f> {
                 return None;
             }
         }
-        Some(heads)
+        Some(places)
     }
 
     fn is_relevant(&self, place: Place) -> bool {
