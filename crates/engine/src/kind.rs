@@ -225,12 +225,7 @@ impl<'c, 'f> Induction<'c, 'f> {
     }
 
     /// What proved the targets, with the bound that the base case is done for.
-    fn certificate(
-        mut self,
-        encoder: &mut Encoder<'f>,
-        invariants: Option<&Invariants>,
-        bound: u32,
-    ) -> Certificate {
+    fn certificate(mut self, encoder: &mut Encoder<'f>, invariants: Option<&Invariants>, bound: u32) -> Certificate {
         let mut collector = Collector::default();
         if let Some(invariants) = invariants
             && !self.is_related

@@ -17,8 +17,8 @@ use rustc_hash::FxHashSet;
 /// as the formula is larger (0.1 s for the 180,000 terms of an obligation of token_ring.13).
 const EFFORT: usize = 4_000_000;
 
-/// Least and most conflicts.
-const CONFLICTS: (usize, usize) = (20, 2_000);
+/// Most conflicts, and the fewest for which it is worth to begin.
+const CONFLICTS: (usize, usize) = (2_000, 100);
 
 /// Nodes of decision diagrams for a formula with arithmetic that is still to be restricted, and for others.
 const NODES: (usize, usize) = (1 << 18, 1 << 23);
@@ -115,7 +115,11 @@ impl Prover {
     /// What SAT says with moderate effort.
     fn easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Cancelled> {
         let size = terms.subterms(&[assumed, bad]).len();
-        let conflicts = (self.effort / size).clamp(CONFLICTS.0, CONFLICTS.1) as i32;
+        let conflicts = (self.effort / size).min(CONFLICTS.0);
+        if conflicts < CONFLICTS.1 {
+            return Ok(None);
+        }
+        let conflicts = conflicts as i32;
         let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
         if has_arithmetic && self.roughly(terms, assumed, bad, conflicts)? == Some(Answer::Unsat) {
             return Ok(Some(Answer::Unsat));
