@@ -75,8 +75,12 @@ const NONE: Known = (Function::TRUE, Function::TRUE, Function::TRUE, Function::T
 /// How many results of operations are remembered for a number of nodes, at least and at most.
 const KNOWN: RangeInclusive<usize> = 1 << 12..=1 << 20;
 
-/// New nodes between two looks at the clock.
+/// Steps between two looks at the clock.
 const POLL: usize = 1 << 14;
+
+/// Steps for each node that is allowed. Without such a bound an operation could go on for ever, since results are forgotten;
+/// the obligations of token_ring.13 take at most two steps for each of their nodes.
+const STEPS: usize = 4;
 
 /// The nodes of some functions.
 pub struct Diagram {
@@ -86,6 +90,8 @@ pub struct Diagram {
     known: Vec<Known>,
     /// Most nodes.
     room: usize,
+    /// Steps that are left.
+    steps: usize,
     stop: Box<dyn FnMut() -> bool>,
 }
 
@@ -105,7 +111,7 @@ impl Diagram {
     /// An empty diagram.
     pub fn new(stop: impl FnMut() -> bool + 'static) -> Self {
         let constant = Node { level: BOTTOM, high: Function::TRUE, low: Function::TRUE };
-        Self { nodes: vec![constant], table: HashTable::new(), known: Vec::new(), room: 0, stop: Box::new(stop) }
+        Self { nodes: vec![constant], table: HashTable::new(), known: Vec::new(), room: 0, steps: 0, stop: Box::new(stop) }
     }
 
     /// The function that is the variable at a level.
@@ -152,6 +158,7 @@ impl Diagram {
         if (known.0, known.1, known.2) == (f, g, h) {
             return Ok(known.3.negate_if(negated));
         }
+        self.step()?;
         let level = [f, g, h].map(|f| self.nodes[f.node()].level).into_iter().min().expect("three");
         let [(f1, f0), (g1, g0), (h1, h0)] = [f, g, h].map(|f| self.split(f, level));
         let high = self.ite(f1, g1, h1)?;
@@ -179,6 +186,7 @@ impl Diagram {
         if let Some(&result) = done.get(&(f, c)) {
             return Ok(result);
         }
+        self.step()?;
         let level = self.nodes[f.node()].level.min(self.nodes[c.node()].level);
         let [(f1, f0), (c1, c0)] = [f, c].map(|f| self.split(f, level));
         let result = if c1 == Function::FALSE {
@@ -199,9 +207,10 @@ impl Diagram {
         self.nodes.len()
     }
 
-    /// Allows so many nodes.
+    /// Allows so many nodes, and steps in proportion from now on.
     pub fn set_room(&mut self, nodes: usize) {
         self.room = nodes;
+        self.steps = STEPS * nodes;
         let known = nodes.next_power_of_two().clamp(*KNOWN.start(), *KNOWN.end());
         if self.known.len() < known {
             self.known = vec![NONE; known];
@@ -218,6 +227,15 @@ impl Diagram {
     /// Looks whether to give up.
     pub fn is_stopped(&mut self) -> bool {
         (self.stop)()
+    }
+
+    /// One step of an operation.
+    fn step(&mut self) -> Result<(), Interrupted> {
+        self.steps = self.steps.checked_sub(1).ok_or(Interrupted::Full)?;
+        if self.steps.is_multiple_of(POLL) && (self.stop)() {
+            return Err(Interrupted::Stopped);
+        }
+        Ok(())
     }
 
     /// The function where the variable at a level is 1, and where it is 0.
@@ -242,9 +260,6 @@ impl Diagram {
         let number = self.nodes.len();
         if number >= self.room {
             return Err(Interrupted::Full);
-        }
-        if number.is_multiple_of(POLL) && (self.stop)() {
-            return Err(Interrupted::Stopped);
         }
         let nodes = &mut self.nodes;
         nodes.push(node);

@@ -16,6 +16,9 @@ use rustc_hash::FxHashMap;
 /// The widest values looked at: no sum below overflows.
 const WIDEST: u16 = 64;
 
+/// Most comparisons of values that flow together: the work grows with their square.
+const COMPARISONS: usize = 1000;
+
 /// Formulas over small domains.
 #[derive(Clone, Debug)]
 pub struct Narrowed {
@@ -95,7 +98,7 @@ struct Partition {
 impl Partition {
     /// The partition that some comparisons of values of a width make, if it is small.
     fn of(terms: &Terms, width: u16, comparisons: &[Term]) -> Option<Self> {
-        if width > WIDEST {
+        if width > WIDEST || comparisons.len() > COMPARISONS {
             return None;
         }
         let mut starts = vec![0, 1u128 << (width - 1)];
