@@ -9,6 +9,7 @@
 //! unsatisfiable, or where no error edge and nothing that is not modelled can be reached ([`Relevance`]). A formula speaks
 //! of values that may still be read; all others the encoder may have dropped.
 
+use super::obligation::{Bad, Obligation, Order, Refuted, refute};
 use super::prover::Prover;
 use super::{Failure, Statistics, calls_unknown, cancelled, place};
 use crate::certificate::{Entry, calls_of, formula, unreadable};
@@ -16,14 +17,13 @@ use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::property::Target;
 use crate::unroll::Relevance;
-use robusto_analyses::bdd::order;
 use robusto_analyses::facts::Facts;
-use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
-use robusto_cfa::analysis::order::Order;
-use robusto_cfa::ir::{Callee, EdgeId, FuncId, Idx as _, IdxVec, LocId, Op, VarId};
+use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_cfa::analysis::order::Order as Positions;
+use robusto_cfa::ir::{Callee, EdgeId, FuncId, Idx as _, IdxVec, LocId, Op};
 use robusto_cpa::control::{Callees as _, Location, StackId, Stacks, steps};
 use robusto_cpa::{Step, Stopped};
-use robusto_logic::{Sort, Symbol, Term};
+use robusto_logic::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -61,13 +61,12 @@ pub(super) fn check(
         }
     }
     let rpo = facts.program.functions.iter().map(|f| {
-        let order = Order::of(f);
+        let order = Positions::of(f);
         f.locs().map(|loc| order.position(loc).map_or(u32::MAX, |p| p as u32)).collect()
     });
-    let clusters = order(facts).into_iter().enumerate();
     let mut checker = Checker {
         facts,
-        places: clusters.flat_map(|(place, cluster)| cluster.into_iter().map(move |var| (var, place))).collect(),
+        order: Order::of(facts),
         stacks,
         formulas,
         goal,
@@ -148,8 +147,7 @@ struct Checker<'c, 'f> {
     limits: &'c Limits,
     rpo: IdxVec<FuncId, IdxVec<LocId, u32>>,
     relevance: Relevance,
-    /// Where variables stand in the order of decision diagrams.
-    places: FxHashMap<VarId, usize>,
+    order: Order,
     statistics: Statistics,
     /// Entries that were come to and not yet left.
     todo: Vec<Control>,
@@ -167,15 +165,6 @@ struct Paths {
     /// Control states that were expanded, with their successors.
     expanded: FxHashMap<Control, Vec<Control>>,
     obligations: Vec<Obligation>,
-}
-
-/// What must not be satisfiable.
-struct Obligation {
-    bad: Term,
-    /// What it would mean.
-    what: String,
-    /// The formula that is to be implied, and the paths to it.
-    implied: Option<(Term, PathFormula)>,
 }
 
 impl Checker<'_, '_> {
@@ -251,7 +240,7 @@ impl Checker<'_, '_> {
                     && targets.iter().any(|t| t.edge == step.edge_ref())
                 {
                     let what = format!("the error edge at {} can be taken", place(facts, location));
-                    paths.obligations.push(Obligation { bad: after.guard, what, implied: None });
+                    paths.obligations.push(Obligation { bad: Bad::Taken(after.guard), what });
                 }
                 continue;
             }
@@ -272,7 +261,7 @@ impl Checker<'_, '_> {
         for what in ends {
             if let Goal::Safety(_) = self.goal {
                 let what = format!("something that is not modelled ({what}) is reached at {}", place(facts, location));
-                paths.obligations.push(Obligation { bad: formula.guard, what, implied: None });
+                paths.obligations.push(Obligation { bad: Bad::Taken(formula.guard), what });
             }
         }
         paths.expanded.entry((stack, location)).or_default().extend(successors);
@@ -281,11 +270,8 @@ impl Checker<'_, '_> {
 
     fn arrive(&mut self, paths: &mut Paths, from: Control, to: Control, after: PathFormula) -> Result<(), Failure> {
         if let Some(&wanted) = self.formulas.get(&to) {
-            let holds = self.encoder.apply(&after, wanted);
-            let fails = self.encoder.terms.not(holds);
-            let bad = self.encoder.terms.and(after.guard, fails);
             let what = format!("the invariant at {} does not hold on a path from an entry", place(self.facts, to.1));
-            paths.obligations.push(Obligation { bad, what, implied: Some((wanted, after)) });
+            paths.obligations.push(Obligation { bad: Bad::Violating(wanted, after), what });
             if self.reached.insert(to) {
                 self.todo.push(to);
             }
@@ -312,79 +298,16 @@ impl Checker<'_, '_> {
         excluded.map_err(|_| cancelled(self.limits))
     }
 
-    /// Shows that nothing happens that must not: all at once if that is easy, else one by one, which also tells what does.
+    /// Shows that nothing happens that must not.
     fn discharge(&mut self, paths: &mut Paths) -> Result<(), Failure> {
         let obligations = std::mem::take(&mut paths.obligations);
         self.statistics.checks += obligations.len() as u64;
-        let mut questions: Vec<(&str, Option<Term>)> = Vec::new();
-        let mut formulas = vec![paths.assumed];
-        for Obligation { bad, what, implied } in &obligations {
-            let Some((wanted, after)) = implied else {
-                questions.push((what, None));
-                formulas.push(*bad);
-                continue;
-            };
-            for conjunct in self.encoder.terms.conjuncts(*wanted) {
-                let holds = self.encoder.apply(after, conjunct);
-                let fails = self.encoder.terms.not(holds);
-                questions.push((what, Some(conjunct)));
-                formulas.push(self.encoder.terms.and(after.guard, fails));
-            }
+        let refuted = refute(&mut self.encoder, &mut paths.prover, &self.order, paths.assumed, &obligations);
+        match refuted.map_err(|_| cancelled(self.limits))? {
+            None => Ok(()),
+            Some(Refuted { what, fact: None }) => Err(Failure::Refuted(what.to_owned())),
+            Some(Refuted { what, fact: Some(fact) }) => Err(Failure::Refuted(format!("{what}: {}", self.shown(fact)))),
         }
-        let order = self.order(&obligations, &formulas);
-        let terms = &mut self.encoder.terms;
-        let narrowed = terms.narrow(&formulas);
-        let [assumed, ref bad @ ..] = narrowed.formulas[..] else { unreachable!("what is assumed comes first") };
-        let stopped = |_| cancelled(self.limits);
-        let any = terms.or_all(bad);
-        if terms.is_false(any) || paths.prover.excludes_easily(terms, assumed, any).map_err(stopped)? {
-            return Ok(());
-        }
-        let small = |symbol: Symbol| narrowed.symbols.get(&symbol).copied().unwrap_or(symbol);
-        let order: Vec<Vec<Symbol>> = order.into_iter().map(|group| group.into_iter().map(small).collect()).collect();
-        paths.prover.set_order(terms, &order).map_err(stopped)?;
-        let questions: Vec<((&str, Option<Term>), Term)> = questions.into_iter().zip(bad.iter().copied()).collect();
-        for of_one in questions.chunk_by(|((what, _), _), ((next, _), _)| std::ptr::eq(*what, *next)) {
-            let bad: Vec<Term> = of_one.iter().map(|&(_, bad)| bad).collect();
-            let any = terms.or_all(&bad);
-            if paths.prover.excludes_easily(terms, assumed, any).map_err(stopped)? {
-                continue;
-            }
-            for &((what, conjunct), bad) in of_one {
-                if !paths.prover.excludes(terms, assumed, bad).map_err(stopped)? {
-                    return Err(Failure::Refuted(match conjunct {
-                        Some(conjunct) => format!("{what}: {}", self.shown(conjunct)),
-                        None => what.to_owned(),
-                    }));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The variables of formulas in an order that suits decision diagrams: as the program uses them, choices beside the
-    /// variables that they become the value of.
-    fn order(&mut self, obligations: &[Obligation], formulas: &[Term]) -> Vec<Vec<Symbol>> {
-        let terms = &self.encoder.terms;
-        let mut groups: Vec<Vec<Symbol>> = vec![Vec::new(); self.places.len()];
-        let mut placed = FxHashSet::default();
-        let inputs = terms.subterms(formulas).into_iter().filter_map(|t| terms.as_symbol(t));
-        for symbol in inputs {
-            if let Some(Cell::Var(var, _)) = self.encoder.cell_of(symbol)
-                && let Some(&place) = self.places.get(&var)
-            {
-                placed.insert(symbol);
-                groups[place].push(symbol);
-            }
-        }
-        for (_, after) in obligations.iter().filter_map(|o| o.implied.as_ref()) {
-            for (cell, &value) in &after.env {
-                let Cell::Var(var, _) = cell else { continue };
-                let Some(&place) = self.places.get(var) else { continue };
-                groups[place].extend(terms.symbols(value).into_iter().filter(|&symbol| placed.insert(symbol)));
-            }
-        }
-        groups
     }
 
     /// A formula for people.

@@ -17,6 +17,7 @@
 //! the verdict.
 
 mod invariant;
+mod obligation;
 mod prover;
 mod settle;
 mod unrolled;

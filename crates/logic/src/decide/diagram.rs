@@ -111,7 +111,14 @@ impl Diagram {
     /// An empty diagram.
     pub fn new(stop: impl FnMut() -> bool + 'static) -> Self {
         let constant = Node { level: BOTTOM, high: Function::TRUE, low: Function::TRUE };
-        Self { nodes: vec![constant], table: HashTable::new(), known: Vec::new(), room: 0, steps: 0, stop: Box::new(stop) }
+        Self {
+            nodes: vec![constant],
+            table: HashTable::new(),
+            known: Vec::new(),
+            room: 0,
+            steps: 0,
+            stop: Box::new(stop),
+        }
     }
 
     /// The function that is the variable at a level.
