@@ -1,10 +1,12 @@
 //! Shows that formulas have no model.
 //!
+//! All questions of an entry at once are for SAT, if they are not too large; what is left over goes through these attempts:
+//!
 //! | attempt | for |
 //! |---|---|
-//! | SAT, with any values for products and quotients | invariants that do not depend on them, which is most; if even that has no model, the formula has none |
-//! | SAT, as long as one may expect that it is easy | formulas of moderate size |
 //! | decision diagrams ([`Decider`]) | invariants that were diagrams before, quotients by constants |
+//! | SAT, with any values for products and quotients | invariants that do not depend on them, which is most; if even that has no model, the formula has none |
+//! | SAT, with bounded effort | what is easy after all |
 //! | cases, by the conditions under which one or another product or quotient is a variable's value | what has several of them |
 //! | decision diagrams over the values that the assumptions leave | long chains of quotients |
 //! | SAT, without end | the rest |
@@ -18,7 +20,7 @@ use rustc_hash::FxHashSet;
 const EFFORT: usize = 4_000_000;
 
 /// Most conflicts, and the fewest for which it is worth to begin.
-const CONFLICTS: (usize, usize) = (2_000, 100);
+const CONFLICTS: (i32, i32) = (2_000, 100);
 
 /// Nodes of decision diagrams for a formula with arithmetic that is still to be restricted, and for others.
 const NODES: (usize, usize) = (1 << 18, 1 << 23);
@@ -36,7 +38,8 @@ pub(super) struct Prover {
     diagrams: Option<Decider>,
     /// How often diagrams were too large, less how often they were not.
     failures: u32,
-    effort: usize,
+    /// Most conflicts, and the fewest for which it is worth to begin.
+    conflicts: (i32, i32),
     /// How often a solver was called.
     pub calls: u64,
 }
@@ -50,7 +53,7 @@ impl Prover {
             limits: limits.clone(),
             diagrams: None,
             failures: 0,
-            effort: EFFORT,
+            conflicts: CONFLICTS,
             calls: 0,
         }
     }
@@ -65,7 +68,10 @@ impl Prover {
     pub fn excludes_easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Cancelled> {
         let answer = match self.diagrams {
             Some(_) => self.by_diagrams(terms, assumed, bad)?,
-            None => self.easily(terms, assumed, bad)?,
+            None => match self.conflicts(terms, assumed, bad) {
+                few if few < self.conflicts.1 => None,
+                enough => self.by_sat(terms, assumed, bad, enough)?,
+            },
         };
         Ok(answer == Some(Answer::Unsat))
     }
@@ -76,7 +82,8 @@ impl Prover {
         while let Some(case) = cases.pop() {
             let mut answer = self.by_diagrams(terms, assumed, case)?;
             if answer.is_none() {
-                answer = self.easily(terms, assumed, case)?;
+                let conflicts = self.conflicts(terms, assumed, case).max(self.conflicts.1);
+                answer = self.by_sat(terms, assumed, case, conflicts)?;
             }
             if answer.is_none()
                 && let Some(condition) = choice(terms, case)
@@ -112,14 +119,20 @@ impl Prover {
         Ok(true)
     }
 
-    /// What SAT says with moderate effort.
-    fn easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Cancelled> {
+    /// Conflicts that are a moderate effort for formulas.
+    fn conflicts(&self, terms: &Terms, assumed: Term, bad: Term) -> i32 {
         let size = terms.subterms(&[assumed, bad]).len();
-        let conflicts = (self.effort / size).min(CONFLICTS.0);
-        if conflicts < CONFLICTS.1 {
-            return Ok(None);
-        }
-        let conflicts = conflicts as i32;
+        ((EFFORT / size) as i32).min(self.conflicts.0)
+    }
+
+    /// What SAT says with so many conflicts.
+    fn by_sat(
+        &mut self,
+        terms: &mut Terms,
+        assumed: Term,
+        bad: Term,
+        conflicts: i32,
+    ) -> Result<Option<Answer>, Cancelled> {
         let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
         if has_arithmetic && self.roughly(terms, assumed, bad, conflicts)? == Some(Answer::Unsat) {
             return Ok(Some(Answer::Unsat));
@@ -210,8 +223,8 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn prover(effort: usize) -> Prover {
-        Prover { effort, ..Prover::new(&Limits::new(None, None, Arc::default())) }
+    fn prover(conflicts: (i32, i32)) -> Prover {
+        Prover { conflicts, ..Prover::new(&Limits::new(None, None, Arc::default())) }
     }
 
     /// A variable whose value is a product, a quotient or a remainder, by two conditions, and what it is compared with.
@@ -249,14 +262,14 @@ mod tests {
             let mut terms = Terms::new();
             let (assumed, bad) = formula(&mut terms, n);
             let expected = Solver::new(|| false).check(&mut terms, &[assumed, bad]) == Ok(Answer::Unsat);
-            for effort in [0, EFFORT] {
-                let mut prover = prover(effort);
+            for conflicts in [(0, 0), CONFLICTS] {
+                let mut prover = prover(conflicts);
                 assert_eq!(prover.excludes(&mut terms, assumed, bad), Ok(expected), "{n}");
                 prover.set_order(&mut terms, &[]).expect("not stopped");
                 assert_eq!(prover.excludes(&mut terms, assumed, bad), Ok(expected), "by diagrams: {n}");
                 assert_eq!(prover.excludes_easily(&mut terms, assumed, bad), Ok(expected), "by diagrams: {n}");
             }
-            let easily = prover(EFFORT).excludes_easily(&mut terms, assumed, bad);
+            let easily = prover(CONFLICTS).excludes_easily(&mut terms, assumed, bad);
             assert_eq!(easily, Ok(expected), "{n}");
             *(if expected { &mut yes } else { &mut no }) += 1;
         }
@@ -274,7 +287,7 @@ mod tests {
         let more = terms.ult(square, product);
         let both = terms.and(less, more);
         let bad = terms.or(differ, both);
-        let mut prover = prover(EFFORT);
+        let mut prover = prover(CONFLICTS);
         let yes = terms.yes();
         assert_eq!(prover.excludes(&mut terms, yes, bad), Ok(true));
         assert_eq!(prover.calls, 1, "the rough one");
