@@ -7,11 +7,13 @@
 pub mod blast;
 pub mod craig;
 pub mod decide;
+mod sets;
 pub mod smt2;
 pub mod solver;
 pub mod term;
 
 pub use decide::Decider;
+pub use sets::DisjointSets;
 pub use solver::{Answer, Solver, Statistics};
 pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Narrowed, Node, Sort, Substitution, Symbol, Term, Terms};
 

@@ -8,6 +8,7 @@ use super::encoding::takes_full_width;
 use crate::facts::Facts;
 use robusto_cfa::analysis::uses::{defined, for_each_root};
 use robusto_cfa::ir::{Idx, Op, VarId};
+use robusto_logic::DisjointSets;
 use rustc_hash::FxHashMap;
 
 /// Rounds of FORCE; it settles in about log n rounds.
@@ -28,7 +29,7 @@ pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
         if cluster_of[var.index()].is_some() {
             continue;
         }
-        let cluster = *of_root.entry(related.root(var.index())).or_insert_with(|| {
+        let cluster = *of_root.entry(related.first(var.index())).or_insert_with(|| {
             clusters.push(Vec::new());
             clusters.len() - 1
         });
@@ -52,14 +53,14 @@ pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
 
 /// Full-width variables that one operation relates: a copy, sum or comparison of two 32-bit variables takes 2³² nodes
 /// unless their bits are interleaved.
-fn related(facts: &Facts) -> UnionFind {
+fn related(facts: &Facts) -> DisjointSets {
     let program = &facts.program;
     let wide: Vec<bool> = program.vars.ids().map(|v| takes_full_width(facts, v)).collect();
-    let mut related = UnionFind((0..program.vars.len()).collect());
+    let mut related = DisjointSets::new(program.vars.len());
     let mut relate = |vars: &mut Vec<VarId>| {
         vars.retain(|v| wide[v.index()]);
         for pair in vars.windows(2) {
-            related.union(pair[0].index(), pair[1].index());
+            related.unite(pair[0].index(), pair[1].index());
         }
     };
     for (id, function) in program.functions.enumerate() {
@@ -89,24 +90,6 @@ fn related(facts: &Facts) -> UnionFind {
         }
     }
     related
-}
-
-/// Disjoint sets of numbers.
-struct UnionFind(Vec<usize>);
-
-impl UnionFind {
-    fn root(&mut self, mut i: usize) -> usize {
-        while self.0[i] != i {
-            self.0[i] = self.0[self.0[i]];
-            i = self.0[i];
-        }
-        i
-    }
-
-    fn union(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
-    }
 }
 
 /// Sets of variables that the program uses close together.

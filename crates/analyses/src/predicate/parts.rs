@@ -10,7 +10,7 @@
 
 use super::Abe;
 use robusto_diagram::{Bdd, Full, VarIndex};
-use robusto_logic::{Node, Symbol, Term};
+use robusto_logic::{DisjointSets, Node, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -50,21 +50,14 @@ impl Abe<'_> {
 
     /// The positions of terms, grouped: terms with common symbols are in the same group, directly or through others.
     pub(super) fn independent(&mut self, terms: &[Term]) -> Vec<Vec<usize>> {
-        // A forest of positions; the root is the first of its group.
-        let mut parent: Vec<usize> = (0..terms.len()).collect();
+        let mut sets = DisjointSets::new(terms.len());
         let mut first: FxHashMap<Tie, usize> = FxHashMap::default();
         for (i, &term) in terms.iter().enumerate() {
             for &tie in self.ties(term).iter() {
-                let (a, b) = (root(&parent, *first.entry(tie).or_insert(i)), root(&parent, i));
-                parent[a.max(b)] = a.min(b);
+                sets.unite(*first.entry(tie).or_insert(i), i);
             }
         }
-        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); terms.len()];
-        for i in 0..terms.len() {
-            groups[root(&parent, i)].push(i);
-        }
-        groups.retain(|group| !group.is_empty());
-        groups
+        sets.groups()
     }
 
     fn ties(&mut self, term: Term) -> Rc<[Tie]> {
@@ -78,13 +71,6 @@ impl Abe<'_> {
         };
         self.ties.entry(term).or_insert_with(find).clone()
     }
-}
-
-fn root(parent: &[usize], mut i: usize) -> usize {
-    while parent[i] != i {
-        i = parent[i];
-    }
-    i
 }
 
 #[cfg(test)]

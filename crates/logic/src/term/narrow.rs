@@ -11,6 +11,7 @@
 
 use super::fold;
 use super::{Node, Sort, Symbol, Term, Terms};
+use crate::DisjointSets;
 use rustc_hash::FxHashMap;
 
 /// The widest values looked at: no sum below overflows.
@@ -159,15 +160,15 @@ fn evaluate(terms: &Terms, comparison: Term, value: u128) -> bool {
 /// Which values flow together.
 struct Flow<'t> {
     all: &'t [Term],
-    /// Disjoint sets of terms, by their place.
-    parents: Vec<usize>,
-    /// By the root of a set: its partition, unless its values are used otherwise.
+    /// Sets of terms whose values flow together, by their places.
+    sets: DisjointSets,
+    /// By the first of a set: its partition, unless its values are used otherwise.
     partitions: FxHashMap<usize, Partition>,
 }
 
 impl<'t> Flow<'t> {
     fn of(terms: &Terms, all: &'t [Term]) -> Self {
-        let mut flow = Self { all, parents: (0..all.len()).collect(), partitions: FxHashMap::default() };
+        let mut flow = Self { all, sets: DisjointSets::new(all.len()), partitions: FxHashMap::default() };
         let mut needs_all_bits = vec![false; all.len()];
         let mut comparisons: Vec<(usize, Term)> = Vec::new();
         for (i, &t) in all.iter().enumerate() {
@@ -176,7 +177,8 @@ impl<'t> Flow<'t> {
                 Node::Const { .. } | Node::Symbol(_) => {}
                 Node::Ite(_, yes, no) if is_value(terms, t) => {
                     for branch in [yes, no].into_iter().filter(|&branch| terms.as_const(branch).is_none()) {
-                        flow.join(i, branch);
+                        let branch = flow.place(branch);
+                        flow.sets.unite(i, branch);
                     }
                 }
                 Node::ZExt(condition, _) if terms.width(condition) == 1 => {}
@@ -193,13 +195,13 @@ impl<'t> Flow<'t> {
         }
         let mut sets: FxHashMap<usize, Vec<Term>> = FxHashMap::default();
         for (place, comparison) in comparisons {
-            sets.entry(flow.root(place)).or_default().push(comparison);
+            sets.entry(flow.sets.first(place)).or_default().push(comparison);
         }
         for place in (0..all.len()).filter(|&place| needs_all_bits[place]) {
-            sets.remove(&flow.root(place));
+            sets.remove(&flow.sets.first(place));
         }
-        let partition = |(root, comparisons): (usize, Vec<Term>)| {
-            Some((root, Partition::of(terms, terms.width(all[root]), &comparisons)?))
+        let partition = |(first, comparisons): (usize, Vec<Term>)| {
+            Some((first, Partition::of(terms, terms.width(all[first]), &comparisons)?))
         };
         flow.partitions = sets.into_iter().filter_map(partition).collect();
         flow
@@ -209,24 +211,10 @@ impl<'t> Flow<'t> {
         self.all.binary_search(&t).expect("a subterm")
     }
 
-    fn root(&mut self, mut place: usize) -> usize {
-        while self.parents[place] != place {
-            self.parents[place] = self.parents[self.parents[place]];
-            place = self.parents[place];
-        }
-        place
-    }
-
-    fn join(&mut self, place: usize, other: Term) {
-        let (a, b) = (self.root(place), self.place(other));
-        let b = self.root(b);
-        self.parents[a] = b;
-    }
-
     /// The partition of the values of a term.
     fn partition_of(&mut self, place: usize) -> Option<&Partition> {
-        let root = self.root(place);
-        self.partitions.get(&root)
+        let first = self.sets.first(place);
+        self.partitions.get(&first)
     }
 
     /// What a comparison compares, and the partition of that.

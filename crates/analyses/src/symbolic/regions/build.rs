@@ -1,12 +1,12 @@
 //! Collects the footprints of all accesses and unites those that belong together.
 
 use super::footprint::{Extent, Footprint, clip, is_outside};
-use super::sets::Sets;
 use super::{Regions, written};
 use crate::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, Op};
+use robusto_logic::DisjointSets;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -266,7 +266,7 @@ impl<'f> Builder<'f> {
 
     pub fn finish(mut self) -> Regions {
         self.settle_copies();
-        let mut sets = Sets::new(self.nodes.len());
+        let mut sets = DisjointSets::new(self.nodes.len());
         for (_, nodes) in &self.accesses {
             sets.unite_all(nodes);
         }
@@ -291,12 +291,12 @@ impl<'f> Builder<'f> {
                 }
             }
         }
-        let (region_of, count) = sets.numbers();
+        let (region_of, count) = sets.places();
         let widths = self.widths(&region_of, count, &copies);
         self.assemble(region_of, &widths, &copies)
     }
 
-    fn unite_overlapping(&self, base: Base, sets: &mut Sets) {
+    fn unite_overlapping(&self, base: Base, sets: &mut DisjointSets) {
         let mut nodes = self.of_base[&base].clone();
         // Neighbours in the order of their offsets suffice where offsets are exact.
         nodes.sort_by_key(|&n| (self.nodes[n].offset.as_exact().is_none(), self.nodes[n].offset.base()));

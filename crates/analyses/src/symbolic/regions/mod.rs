@@ -26,7 +26,6 @@
 mod assemble;
 mod build;
 mod footprint;
-mod sets;
 #[cfg(test)]
 mod tests;
 
