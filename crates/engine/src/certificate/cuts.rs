@@ -12,7 +12,8 @@ use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{Callee, Edge, FuncId, Function, IdxVec, LocId, Op};
 use robusto_cpa::control::Location;
 
-/// Longest path between two cut points that is still easy to check, in edges.
+/// Longest path between two cut points that is still easy to check, in edges. (Certificates of token_ring.10: 9.9, 5.8, 4.3, 13.5
+/// and more than 57 s with 20, 30, 50, 100 and 200; most others hardly depend on it.)
 pub(crate) const LONGEST: usize = 50;
 
 /// Cut points of a program.
