@@ -248,8 +248,8 @@ impl<'c, 'f> Induction<'c, 'f> {
         let Some(main) = program.main else { return };
         let entry = Location { function: main, loc: program.functions[main].entry };
         let places = self.unroller.places(entry, MAX_PLACES).unwrap_or_default();
-        let is_head = |place: &Place| self.cuts.iter().any(|cut| cut.place.location == place.location);
-        for place in places.into_iter().filter(|place| cuts.contains(place.location) && !is_head(place)) {
+        let is_head = |at: Location| self.unroller.contexts().is_head(at);
+        for place in places.into_iter().filter(|place| cuts.contains(place.location) && !is_head(place.location)) {
             let known = invariant(encoder, &self.unroller, invariants, place);
             collector.add(self.unroller.contexts().stack(place.context), place.location, known);
         }

@@ -98,12 +98,15 @@ impl Prover {
                 }
                 continue;
             }
-            let (mut known, hard): (Vec<Term>, Vec<Term>) =
-                terms.conjuncts(case).into_iter().partition(|&t| !has_arithmetic(terms, t));
-            if answer.is_none() && !hard.is_empty() {
-                known.push(assumed);
-                let hard = terms.and_all(&hard);
-                answer = self.ask(terms, |terms, diagrams| diagrams.check_restricted(terms, &known, hard, NODES.1))?;
+            if answer.is_none() {
+                let (mut known, hard): (Vec<Term>, Vec<Term>) =
+                    terms.conjuncts(case).into_iter().partition(|&t| !has_arithmetic(terms, t));
+                if !hard.is_empty() {
+                    known.push(assumed);
+                    let hard = terms.and_all(&hard);
+                    answer =
+                        self.ask(terms, |terms, diagrams| diagrams.check_restricted(terms, &known, hard, NODES.1))?;
+                }
             }
             let answer = match answer {
                 Some(answer) => answer,
@@ -134,8 +137,12 @@ impl Prover {
         conflicts: i32,
     ) -> Result<Option<Answer>, Cancelled> {
         let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
-        if has_arithmetic && self.roughly(terms, assumed, bad, conflicts)? == Some(Answer::Unsat) {
-            return Ok(Some(Answer::Unsat));
+        if has_arithmetic {
+            self.calls += 1;
+            let rough = [assumed, bad].map(|t| terms.substitute(t, &mut self.replaced));
+            if self.rough.check_within(terms, &rough, conflicts)? == Some(Answer::Unsat) {
+                return Ok(Some(Answer::Unsat));
+            }
         }
         self.calls += 1;
         self.exact.check_within(terms, &[assumed, bad], conflicts)
@@ -158,18 +165,6 @@ impl Prover {
         let answer = ask(terms, diagrams)?;
         self.failures = if answer.is_none() { self.failures + 1 } else { self.failures.saturating_sub(1) };
         Ok(answer)
-    }
-
-    fn roughly(
-        &mut self,
-        terms: &mut Terms,
-        assumed: Term,
-        bad: Term,
-        conflicts: i32,
-    ) -> Result<Option<Answer>, Cancelled> {
-        self.calls += 1;
-        let rough = [assumed, bad].map(|t| terms.substitute(t, &mut self.replaced));
-        self.rough.check_within(terms, &rough, conflicts)
     }
 
     /// Finds arithmetic in formulas and what stands for it. Returns whether there is any.

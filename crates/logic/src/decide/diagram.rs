@@ -79,7 +79,7 @@ const KNOWN: RangeInclusive<usize> = 1 << 12..=1 << 20;
 const POLL: usize = 1 << 14;
 
 /// Steps for each node that is allowed. Without such a bound an operation could go on for ever, since results are forgotten;
-/// the obligations of token_ring.13 take at most two steps for each of their nodes.
+/// an obligation of token_ring.13 takes 4 million steps at most, where 8 million nodes are allowed.
 const STEPS: usize = 4;
 
 /// The nodes of some functions.
