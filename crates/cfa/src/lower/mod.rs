@@ -12,7 +12,7 @@
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
-//! | `call`, `library` | calls into edges; what library functions mean |
+//! | `call`, `library`, `builtins` | calls into edges; what library functions and compiler builtins mean |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function` | statements and bodies into locations and edges |
 //! | `models` | library functions written in C, added when a program refers to them |
@@ -20,6 +20,7 @@
 mod arith;
 mod assign;
 mod atomics;
+mod builtins;
 mod call;
 mod checks;
 mod conditional;
