@@ -17,4 +17,4 @@ pub mod returns;
 pub mod text;
 pub mod verify;
 
-pub use lower::{Checks, Options, compile};
+pub use lower::{Checks, Externs, Options, Volatile, compile};

@@ -9,6 +9,7 @@
 pub mod auto;
 pub mod bdd;
 pub mod bmc;
+mod border;
 pub mod cegar;
 pub mod certificate;
 pub mod certify;

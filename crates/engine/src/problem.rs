@@ -1,5 +1,6 @@
 //! A program and what is to be found out about it.
 
+use crate::border;
 use crate::limits::Limits;
 use crate::property::{self, Property, Target};
 use robusto_analyses::facts::Facts;
@@ -12,7 +13,7 @@ use std::time::Duration;
 pub struct Problem {
     /// The program and what is known of it.
     pub facts: Facts,
-    /// The error edges.
+    /// The error edges, and the steps that are not modelled.
     pub targets: Vec<Target>,
     /// Whether each target has a verdict of its own; else the first violation found decides.
     pub each: bool,
@@ -26,6 +27,7 @@ impl Problem {
     /// Instruments and analyses a program.
     pub fn new(mut program: Program, property: &Property) -> Self {
         property::instrument(&mut program, property);
+        border::close(&mut program);
         let facts = Facts::of(program);
         let targets = property::targets(&facts.program);
         Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }

@@ -60,7 +60,7 @@ impl<'p> Replayer<'p> {
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, limits)? } else { self.run(&mut source, Silent, limits)? };
         match outcome {
-            Outcome::ErrorReached { at, .. } if at == error => {
+            Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => {
                 Ok(Counterexample { inputs: source.inputs, trace: recorder.finish() })
             }
             other => Err(other.describe(self.program)),

@@ -160,6 +160,10 @@ pub enum HavocSource {
     Uninit,
     /// The result of a function without a body.
     External(FuncId),
+    /// A read of something `volatile`.
+    Volatile,
+    /// A choice between going on and stopping at a violation, where several properties are looked at in one run.
+    Violation,
     /// Undefined behaviour: division by zero, a bad shift, a missing return value.
     Undefined,
     /// Something that is not modelled; the program lists it as an assumption.
@@ -235,4 +239,5 @@ builtins! {
     Log "log" [];
     Pow "pow" [];
     ObjectSize "__robusto_object_size" [];
+    Escape "__robusto_escape" [0];
 }

@@ -40,7 +40,7 @@ impl<'a> Lower<'a, '_> {
         self.emit_call(Callee::Indirect(pointer.e), &function, args, result_at, span)
     }
 
-    fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {
+    pub(super) fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {
         let info = &self.functions[id.index()];
         let name = self.text(info.name).to_owned();
         let defined = info.defined.is_some();
@@ -54,12 +54,12 @@ impl<'a> Lower<'a, '_> {
         }
         let info = &self.functions[id.index()];
         let (defined, name) = (info.defined.is_some(), self.text(info.name).to_owned());
-        let (ty, noreturn) = (info.ty, info.noreturn);
+        let ty = info.ty;
         let CType::Function(function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
         };
         if !defined && models::source(&name).is_none() {
-            return self.external_call(id, &name, &function, noreturn, args, span);
+            return self.external_call(id, &function, args, span);
         }
         if !self.fun.quiet {
             self.functions[id.index()].used = true;
@@ -84,32 +84,6 @@ impl<'a> Lower<'a, '_> {
             }
             _ => id,
         }
-    }
-
-    /// A function without a body: the arguments are evaluated, the result is anything.
-    fn external_call(
-        &mut self,
-        id: FuncId,
-        name: &str,
-        function: &FunctionType,
-        noreturn: bool,
-        args: &[Expr<'a>],
-        span: Span,
-    ) -> R<Val> {
-        for arg in args {
-            self.effect(arg)?;
-        }
-        self.at_span(span);
-        if noreturn {
-            self.assume(span, format!("external function `{name}` ends the program"));
-            self.emit_end(Op::Halt { status: None });
-            return Ok(self.any_of(function.ret));
-        }
-        self.assume(span, format!("external function `{name}` returns any value and changes nothing else"));
-        if !self.fun.quiet {
-            self.functions[id.index()].used = true;
-        }
-        Ok(self.havoc_value(function.ret, HavocSource::External(id)))
     }
 
     /// Evaluates arguments by the calling convention; also the address that takes a struct result.

@@ -35,7 +35,7 @@ impl<'a> Lower<'a, '_> {
         self.lower_models();
         self.complete_functions();
         self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
-        if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].lowered) {
+        if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].defined.is_some()) {
             self.havoc_undefined_objects(main);
         } else {
             self.program.main = None;
@@ -97,10 +97,18 @@ impl<'a> Lower<'a, '_> {
 
     /// Gives every used function without a body a stub.
     fn complete_functions(&mut self) {
-        for i in 1..self.functions.len() {
-            if self.functions[i].used && !self.functions[i].lowered {
-                self.stub(FuncId::new(i));
+        // A stub may use further functions.
+        loop {
+            let open = |info: &FnInfo| info.used && !info.lowered;
+            let ids: Vec<usize> = (1..self.functions.len()).filter(|&i| open(&self.functions[i])).collect();
+            if ids.is_empty() {
+                return;
             }
+            for i in ids {
+                self.functions[i].lowered = true;
+                let _ = self.stub(FuncId::new(i));
+            }
+            self.lower_models();
         }
     }
 
@@ -258,8 +266,10 @@ impl<'a> Lower<'a, '_> {
         };
         self.scopes.declare(name, Sym::Function(id), declarator.span);
         let noreturn = self.says_noreturn(specs, declarator);
+        let pure = self.says_pure(specs, declarator);
         let info = &mut self.functions[id.index()];
         info.noreturn |= noreturn;
+        info.pure |= pure;
         // A later declaration may know more.
         let knows_more = |lower: &Self, ty: TypeId| matches!(lower.types.get(ty), CType::Function(f) if f.prototype);
         if info.defined.is_none() && knows_more(self, ty) {
@@ -268,14 +278,22 @@ impl<'a> Lower<'a, '_> {
         Ok(id)
     }
 
-    fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
+    pub(super) fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
         let mut text = self.text(name).to_owned();
         if is_static && self.unit > 0 && self.program.function_named(&text).is_some() {
             text = format!("{text}${}", self.unit + 1);
         }
         let pos = self.pos(span);
         let id = self.program.functions.push(Function::header(&text, pos));
-        self.functions.push(FnInfo { ty, name, defined: None, noreturn: false, lowered: false, used: false });
+        self.functions.push(FnInfo {
+            ty,
+            name,
+            defined: None,
+            noreturn: false,
+            pure: false,
+            lowered: false,
+            used: false,
+        });
         id
     }
 

@@ -6,6 +6,11 @@ use crate::ir::{AllocKind, BinOp, Builtin, CastOp, ErrorKind, ExprId, FuncId, Ha
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 
+/// Whether calling a function of this name is an error, whatever it does.
+pub(super) fn is_error_function(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
 impl<'a> Lower<'a, '_> {
     /// A call to a function that has a fixed meaning; `None` if it has none, or the program defines it.
     pub(super) fn known_call(
@@ -16,11 +21,19 @@ impl<'a> Lower<'a, '_> {
         args: &[Expr<'a>],
         span: Span,
     ) -> R<Option<Val>> {
-        // Verification tasks may define these; the call itself is the error.
-        if matches!(full_name, "reach_error" | "__VERIFIER_error") {
+        // Verification tasks may define these; the call itself is the error. Where that is not asked for, it is a call.
+        if is_error_function(full_name) {
             self.at_span(span);
-            self.emit_end(Op::Error(ErrorKind::ReachError));
-            return Ok(Some(self.void_value()));
+            if !defined && self.functions[id.index()].noreturn {
+                self.evaluate(args)?;
+                self.emit_end(Op::Error(ErrorKind::ReachError));
+                return Ok(Some(self.void_value()));
+            }
+            self.error_or_go_on(ErrorKind::ReachError);
+            if !defined {
+                self.evaluate(args)?;
+                return Ok(Some(self.void_value()));
+            }
         }
         if defined {
             return Ok(None);

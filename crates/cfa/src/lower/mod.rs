@@ -12,7 +12,7 @@
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
-//! | `call`, `library`, `builtins` | calls into edges; what library functions and compiler builtins mean |
+//! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function` | statements and bodies into locations and edges |
 //! | `models` | library functions written in C, added when a program refers to them |
@@ -28,6 +28,7 @@ mod constant;
 mod convert;
 mod declare;
 mod expr;
+mod external;
 mod file_scope;
 mod function;
 mod init;
@@ -63,12 +64,40 @@ pub struct Options {
     pub model: DataModel,
     /// Undefined arithmetic that becomes error edges.
     pub checks: Checks,
+    /// What functions without a body may change.
+    pub externs: Externs,
+    /// What reading something `volatile` gives.
+    pub volatile: Volatile,
+}
+
+/// What a function that is neither defined nor in the library may change beside its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Externs {
+    /// What its non-const pointer arguments reach; functions that it is given may be called.
+    #[default]
+    Args,
+    /// That, and all objects with external linkage.
+    All,
+    /// Nothing.
+    Pure,
+    /// Not known: a call is not supported.
+    Unknown,
+}
+
+/// What reading something `volatile` gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Volatile {
+    /// What was last written.
+    #[default]
+    Plain,
+    /// Any value.
+    Havoc,
 }
 
 impl Options {
     /// No checks.
     pub fn new(model: DataModel) -> Self {
-        Self { model, checks: Checks::NONE }
+        Self { model, checks: Checks::NONE, externs: Externs::default(), volatile: Volatile::default() }
     }
 }
 
@@ -121,6 +150,8 @@ struct FnInfo {
     defined: Option<Span>,
     /// `noreturn`
     noreturn: bool,
+    /// Attributes `const` and `pure`: it changes nothing.
+    pure: bool,
     /// Whether a body is being or has been lowered.
     lowered: bool,
     /// Whether its address is taken or it is called.
@@ -145,6 +176,8 @@ struct Lower<'a, 's> {
     types: Types,
     program: Program,
     checks: Checks,
+    externs: Externs,
+    volatile: Volatile,
     scopes: Scopes,
     /// Functions and objects with external linkage, by name.
     linked_functions: FxHashMap<Symbol, FuncId>,
@@ -166,6 +199,8 @@ struct Lower<'a, 's> {
     /// Whether a library model is being lowered.
     in_model: bool,
     anonymous: u32,
+    /// For functions whose call is an error, the functions that pointers to them point to.
+    by_pointer: FxHashMap<FuncId, FuncId>,
 }
 
 impl<'a, 's> Lower<'a, 's> {
@@ -181,6 +216,8 @@ impl<'a, 's> Lower<'a, 's> {
             types,
             program,
             checks: options.checks,
+            externs: options.externs,
+            volatile: options.volatile,
             scopes: Scopes::new(),
             linked_functions: FxHashMap::default(),
             linked_objects: FxHashMap::default(),
@@ -196,6 +233,7 @@ impl<'a, 's> Lower<'a, 's> {
             models: Vec::new(),
             in_model: false,
             anonymous: 0,
+            by_pointer: FxHashMap::default(),
         };
         let nameless = lower.names.intern("");
         // Function 0 owns what constant expressions at file scope leave behind; it has no name and is dropped at the end.
@@ -204,6 +242,7 @@ impl<'a, 's> Lower<'a, 's> {
             name: nameless,
             defined: None,
             noreturn: false,
+            pure: false,
             lowered: false,
             used: false,
         });
@@ -309,7 +348,13 @@ impl<'a, 's> Lower<'a, 's> {
         self.program.exprs.intern(crate::ir::Expr::ObjAddr(obj))
     }
 
+    /// The address of a function. One whose call is an error is called by way of another function, which makes it so.
     fn func_addr(&mut self, func: FuncId) -> ExprId {
+        let func = self.error_by_pointer(func);
+        self.func_addr_of(func)
+    }
+
+    fn func_addr_of(&mut self, func: FuncId) -> ExprId {
         self.functions[crate::ir::Idx::index(func)].used = true;
         self.program.exprs.intern(crate::ir::Expr::FuncAddr(func))
     }

@@ -308,6 +308,8 @@ impl Generator {
             HavocSource::Input,
             HavocSource::Uninit,
             HavocSource::External(function),
+            HavocSource::Volatile,
+            HavocSource::Violation,
             HavocSource::Undefined,
             HavocSource::Unmodelled,
         ]);

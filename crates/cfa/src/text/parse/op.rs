@@ -128,6 +128,8 @@ impl Body<'_, '_> {
             Token::Word("input") => HavocSource::Input,
             Token::Word("uninit") => HavocSource::Uninit,
             Token::Word("external") => HavocSource::External(self.function_named()?),
+            Token::Word("volatile") => HavocSource::Volatile,
+            Token::Word("violation") => HavocSource::Violation,
             Token::Word("undefined") => HavocSource::Undefined,
             Token::Word("unmodelled") => HavocSource::Unmodelled,
             _ => return self.cursor.error_at(start, "expected where the value comes from, such as `input`"),
