@@ -6,6 +6,7 @@
 //!
 //! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
 
+mod addresses;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;

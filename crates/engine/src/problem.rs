@@ -1,6 +1,6 @@
 //! A program and what is to be found out about it.
 
-use crate::border;
+use crate::{addresses, border};
 use crate::limits::Limits;
 use crate::property::{self, Property, Target};
 use robusto_analyses::facts::Facts;
@@ -28,7 +28,9 @@ impl Problem {
     pub fn new(mut program: Program, property: &Property) -> Self {
         property::instrument(&mut program, property);
         border::close(&mut program);
-        let facts = Facts::of(program);
+        let mut facts = Facts::of(program);
+        let of_addresses = addresses::assumptions(&facts);
+        facts.program.assumptions.extend(of_addresses);
         let targets = property::targets(&facts.program);
         Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }
     }

@@ -4,12 +4,15 @@ use super::declare::Declared;
 use super::scope::Sym;
 use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, models};
-use crate::ir::{Edge, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, ObjectKind, Op};
+use crate::ir::{Edge, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, Object, ObjectKind, Op};
 use robusto_syntax::ast::{
     DeclSpecs, Declaration, Declarator, DeclaratorPart, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
     TranslationUnit, TypeSpec,
 };
 use robusto_syntax::{Diagnostic, Span, Symbol};
+
+/// Bytes of an array that is declared without a size and defined nowhere.
+const UNSIZED: u64 = 1 << 16;
 
 impl<'a> Lower<'a, '_> {
     /// Lowers all files, the library models that they need, and links them.
@@ -114,6 +117,7 @@ impl<'a> Lower<'a, '_> {
 
     /// Objects that are declared but defined nowhere have any content when the program starts.
     fn havoc_undefined_objects(&mut self, main: FuncId) {
+        self.size_undefined_arrays();
         let undefined: Vec<ObjId> = self
             .program
             .objects
@@ -150,6 +154,24 @@ impl<'a> Lower<'a, '_> {
         }
         function.entry = at;
         self.program.functions[main] = crate::ir::rebuild(function, locations, edges);
+    }
+
+    /// Arrays that are declared without a size and defined nowhere get one; nobody knows the real one.
+    fn size_undefined_arrays(&mut self) {
+        for obj in self.program.objects.ids() {
+            let info = self.objects[obj.index()];
+            let CType::Array(of, None) = *self.types.get(info.ty) else { continue };
+            if !info.used || info.defined.is_some() || self.program.objects[obj].size > 0 {
+                continue;
+            }
+            let elem = self.types.size(of).unwrap_or(1).max(1);
+            let count = (UNSIZED / elem).max(1);
+            self.program.objects[obj].size = count * elem;
+            self.objects[obj.index()].ty = self.types.array(of, Some(count));
+            let Object { name, pos, .. } = &self.program.objects[obj];
+            let text = format!("`{name}` is declared without a size; it is taken to have {count} elements");
+            self.program.assumptions.push(crate::ir::Assumption { text: text.into(), pos: *pos });
+        }
     }
 
     fn declare_items(&mut self, unit: &TranslationUnit<'a>) {
