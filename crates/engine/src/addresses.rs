@@ -55,7 +55,10 @@ impl Look<'_> {
             }
             match exprs.get(id) {
                 Expr::Cast(CastOp::PtrToInt, _, pointer) if self.has_address(pointer) => {
-                    self.list("objects lie at the addresses that Robusto gives them, whose numbers the program uses", pos);
+                    self.list(
+                        "objects lie at the addresses that Robusto gives them, whose numbers the program uses",
+                        pos,
+                    );
                 }
                 Expr::Binary(BinOp::Sub, a, b) => {
                     // The distance of two pointers into one object is the same everywhere.

@@ -66,10 +66,10 @@ fn rewrite(program: &Program, points_to: &PointsTo, op: &Op) -> Option<Rewrite> 
             open.then_some(Rewrite::Call { pointer, known: callees.functions })
         }
         Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
-            let &[pointer, function] = &args[..] else { return None };
+            let &[pointer, function, argument] = &args[..] else { return None };
             let Expr::FuncAddr(function) = program.exprs.get(function) else { return None };
-            let objects = extents(program, points_to, pointer)?;
-            Some(Rewrite::Escape { pointer, source: HavocSource::External(function), objects })
+            let source = HavocSource::Written(function, program.exprs.as_const(argument)? as u8);
+            Some(Rewrite::Escape { pointer, source, objects: extents(program, points_to, pointer)? })
         }
         _ => None,
     }

@@ -32,4 +32,5 @@ pub use problem::Problem;
 pub use property::{Property, Target};
 pub use verdict::{
     Assignment, Certification, Counterexample, Finding, Invariant, Phase, Reason, Report, StepKind, TraceLine, Verdict,
+    Write,
 };

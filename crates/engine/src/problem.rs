@@ -1,8 +1,8 @@
 //! A program and what is to be found out about it.
 
-use crate::{addresses, border};
 use crate::limits::Limits;
 use crate::property::{self, Property, Target};
+use crate::{addresses, border};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::ir::Program;

@@ -78,6 +78,8 @@ impl From<Stopped> for Reason {
 pub struct Counterexample {
     /// The inputs in the order in which the program reads them.
     pub inputs: Vec<Assignment>,
+    /// What functions without a body wrote to memory, in order.
+    pub writes: Vec<Write>,
     /// The steps.
     pub trace: Vec<TraceLine>,
 }
@@ -99,6 +101,21 @@ pub struct Assignment {
     pub function: String,
     /// The function without a body that returns it; `None` for `__VERIFIER_nondet_*`.
     pub external: Option<String>,
+}
+
+/// What a function without a body wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// The function.
+    pub function: String,
+    /// The position of the argument through which it wrote, from 1; 0 if it is none of them.
+    pub argument: u8,
+    /// Where it wrote, readable.
+    pub to: String,
+    /// What it wrote.
+    pub bytes: Vec<u8>,
+    /// Where it is called.
+    pub pos: SrcPos,
 }
 
 /// One step of an execution.

@@ -160,6 +160,8 @@ pub enum HavocSource {
     Uninit,
     /// The result of a function without a body.
     External(FuncId),
+    /// What a function without a body writes through its argument at this position, from 1; 0 if by way of further pointers.
+    Written(FuncId, u8),
     /// A read of something `volatile`.
     Volatile,
     /// A choice between going on and stopping at a violation, where several properties are looked at in one run.

@@ -18,6 +18,14 @@ use robusto_syntax::ast::Expr;
 const DEPTH: usize = 4;
 const WIDTH: u64 = 16;
 
+/// Who writes, and through which of its arguments (from 1; 0 if by way of further pointers).
+#[derive(Clone, Copy)]
+struct Writer<'n> {
+    id: FuncId,
+    name: &'n str,
+    argument: u8,
+}
+
 impl<'a> Lower<'a, '_> {
     /// A call to a function without a body.
     pub(super) fn external_call(
@@ -69,21 +77,18 @@ impl<'a> Lower<'a, '_> {
         self.assume(span, format!("external function `{name}` returns any value and changes {changed}"));
         if !pure && self.externs != Externs::Pure {
             let mut pointers = Vec::new();
-            for &arg in args {
-                match self.types.as_function(arg.ty) {
-                    Some(callback) if self.is_pointer(arg.ty) => pointers.push((arg, Some(callback.clone()))),
-                    _ if self.is_pointer(arg.ty) => pointers.push((arg, None)),
-                    _ => {}
-                }
+            for (i, &arg) in args.iter().enumerate().filter(|(_, arg)| self.is_pointer(arg.ty)) {
+                pointers.push((i, arg, self.types.as_function(arg.ty).cloned()));
             }
-            for (callback, function) in &pointers {
+            for (_, callback, function) in &pointers {
                 if let Some(function) = function {
                     self.callback(id, *callback, function, args);
                 }
             }
-            for (pointer, function) in pointers {
+            for (i, pointer, function) in pointers {
                 if function.is_none() {
-                    self.escape(id, &name, pointer, &mut Vec::new());
+                    let to = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0) };
+                    self.escape(to, pointer, &mut Vec::new());
                 }
             }
             if self.externs == Externs::All {
@@ -184,7 +189,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// What a pointer reaches may change. `outer` are the types on the way.
-    fn escape(&mut self, id: FuncId, name: &str, pointer: Val, outer: &mut Vec<TypeId>) {
+    fn escape(&mut self, writer: Writer<'_>, pointer: Val, outer: &mut Vec<TypeId>) {
         let CType::Pointer(to) = *self.types.get(pointer.ty) else { return };
         if to.is_const() || matches!(self.types.get(to), CType::Function(_)) {
             return;
@@ -192,14 +197,17 @@ impl<'a> Lower<'a, '_> {
         if self.leads_on(to) {
             let null = self.program.exprs.null();
             let given = self.program.exprs.binary(BinOp::Ne, pointer.e, null);
-            self.when(given, |lower| lower.escape_inner(id, name, pointer, to, outer));
+            self.when(given, |lower| lower.escape_inner(writer, pointer, to, outer));
         }
-        let function = self.func_addr_of(id);
-        self.emit(Op::Builtin { result: None, builtin: Builtin::Escape, args: [pointer.e, function].into() });
+        let function = self.func_addr_of(writer.id);
+        let argument = self.program.exprs.int(8, writer.argument.into());
+        let args = [pointer.e, function, argument].into();
+        self.emit(Op::Builtin { result: None, builtin: Builtin::Escape, args });
     }
 
     /// The pointers behind a pointer.
-    fn escape_inner(&mut self, id: FuncId, name: &str, pointer: Val, to: TypeId, outer: &mut Vec<TypeId>) {
+    fn escape_inner(&mut self, writer: Writer<'_>, pointer: Val, to: TypeId, outer: &mut Vec<TypeId>) {
+        let name = writer.name;
         let to = to.unqualified();
         let endless = outer.contains(&to) || outer.len() >= DEPTH || !self.is_single(pointer, to);
         if endless {
@@ -218,7 +226,7 @@ impl<'a> Lower<'a, '_> {
             let address = self.offset_by(pointer.e, offset);
             let e = self.program.exprs.load(Ty::Ptr, address);
             let inner = self.capture(Val { e, ty });
-            self.escape(id, name, inner, outer);
+            self.escape(Writer { argument: 0, ..writer }, inner, outer);
         }
         outer.pop();
     }

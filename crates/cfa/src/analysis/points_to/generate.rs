@@ -361,8 +361,10 @@ const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
 fn havocked(source: HavocSource) -> ElemId {
     match source {
         HavocSource::Uninit | HavocSource::Undefined | HavocSource::Violation => Elements::INDETERMINATE,
-        HavocSource::Input | HavocSource::External(_) | HavocSource::Volatile | HavocSource::Unmodelled => {
-            Elements::UNKNOWN
-        }
+        HavocSource::Input
+        | HavocSource::External(_)
+        | HavocSource::Written(..)
+        | HavocSource::Volatile
+        | HavocSource::Unmodelled => Elements::UNKNOWN,
     }
 }
