@@ -216,6 +216,8 @@ builtins! {
     Fputc "fputc" [];
     Putc "putc" [];
     Fflush "fflush" [];
+    Fwrite "fwrite" [];
+    Write "write" [];
     Fabs "fabs" [];
     Fabsf "fabsf" [];
     Sqrt "sqrt" [];

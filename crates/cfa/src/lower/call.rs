@@ -47,18 +47,13 @@ impl<'a> Lower<'a, '_> {
         if let Some(value) = self.known_call(&name, defined, id, args, span)? {
             return Ok(value);
         }
-        let id = self.plain_function(id, &name);
-        if !defined {
-            let name = self.text(self.functions[id.index()].name).to_owned();
-            self.declare_model(&name);
-        }
         let info = &self.functions[id.index()];
-        let (defined, name) = (info.defined.is_some(), self.text(info.name).to_owned());
+        let defined = info.defined.is_some();
         let ty = info.ty;
         let CType::Function(function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
         };
-        if !defined && models::source(&name).is_none() {
+        if !defined {
             return self.external_call(id, &function, args, span);
         }
         if !self.fun.quiet {
@@ -69,7 +64,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// `__builtin_strlen` is `strlen`, unless a model defines it by its full name.
-    fn plain_function(&mut self, id: FuncId, name: &str) -> FuncId {
+    pub(super) fn plain_function(&mut self, id: FuncId, name: &str) -> FuncId {
         let Some(plain) = name.strip_prefix("__builtin_") else { return id };
         match models::source(plain) {
             Some(text) if !text.contains(&format!("{name}(")) => {
@@ -87,7 +82,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Evaluates arguments by the calling convention; also the address that takes a struct result.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         function: &FunctionType,
         args: &[Expr<'a>],
@@ -161,7 +156,7 @@ impl<'a> Lower<'a, '_> {
         Ok(base)
     }
 
-    fn emit_call(
+    pub(super) fn emit_call(
         &mut self,
         callee: Callee,
         function: &FunctionType,

@@ -36,6 +36,7 @@ impl<'a> Lower<'a, '_> {
         }
         self.unit = units.len();
         self.lower_models();
+        self.settle_endings();
         self.complete_functions();
         self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
         if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].defined.is_some()) {
@@ -70,12 +71,49 @@ impl<'a> Lower<'a, '_> {
         let in_model = std::mem::replace(&mut self.in_model, true);
         let void = self.types.void();
         let function = std::mem::replace(&mut self.fun, super::function::FnState::scratch(FuncId::FIRST, void));
+        let declared: Vec<Option<TypeId>> = unit.items.iter().map(|item| self.declared_before(item)).collect();
         self.declare_items(&unit);
+        for (item, declared) in unit.items.iter().zip(declared) {
+            if let Item::Function(def) = item
+                && let Some(Sym::Function(id)) = def.declarator.name.and_then(|name| self.scopes.lookup(name))
+                && self.functions[id.index()].defined == Some(def.declarator.span)
+            {
+                let own = self.functions[id.index()].ty;
+                self.model_types.insert(id, declared.unwrap_or(own));
+            }
+        }
         self.fun = function;
         self.in_model = in_model;
         let scope = self.scopes.take_file();
         self.scopes.resume(outer);
         self.models.push((text, Some((unit, scope))));
+    }
+
+    /// The type that the program gave to a function of a model.
+    fn declared_before(&self, item: &Item<'a>) -> Option<TypeId> {
+        let Item::Function(def) = item else { return None };
+        let id = self.linked_functions.get(&def.declarator.name?)?;
+        Some(self.functions[id.index()].ty)
+    }
+
+    /// Whether a declaration may mean a model's function: the same number of parameters, of the same kinds.
+    fn means_model(&self, declared: TypeId, model: TypeId) -> bool {
+        let (CType::Function(declared), CType::Function(model)) = (self.types.get(declared), self.types.get(model))
+        else {
+            return false;
+        };
+        let alike = |&a: &TypeId, &b: &TypeId| match (self.types.get(a), self.types.get(b)) {
+            (CType::Int(_), CType::Int(_)) | (CType::Float(_), CType::Float(_)) => true,
+            (CType::Pointer(_), CType::Pointer(_)) => true,
+            _ => self.types.is_aggregate(a) && self.types.size(a) == self.types.size(b),
+        };
+        let returns = self.types.value_ty(declared.ret).is_none() && !self.types.is_aggregate(declared.ret)
+            || self.types.value_ty(model.ret).is_none() && !self.types.is_aggregate(model.ret)
+            || alike(&declared.ret, &model.ret);
+        !declared.prototype
+            || returns
+                && declared.params.len() == model.params.len()
+                && declared.params.iter().zip(&model.params).all(|(a, b)| alike(a, b))
     }
 
     /// Lowers the bodies of the models; they may call further ones.
@@ -274,11 +312,15 @@ impl<'a> Lower<'a, '_> {
         let is_static = specs.storage == Some(Storage::Static);
         // What the compiler declares by itself yields to what the program says.
         let known = known.filter(|_| !is_static || self.scopes.lookup_here(name).is_some());
+        // A model's function is private if the program means another one by that name.
+        let fits = |lower: &Self, id: FuncId| !lower.in_model || lower.means_model(lower.functions[id.index()].ty, ty);
+        let known = known.filter(|&id| fits(self, id));
         let id = match known {
             Some(id) => id,
             None if is_static => self.new_function(name, ty, true, declarator.span),
             None => match self.linked_functions.get(&name) {
-                Some(&id) => id,
+                Some(&id) if fits(self, id) => id,
+                Some(_) => self.new_function(name, ty, true, declarator.span),
                 None => {
                     let id = self.new_function(name, ty, false, declarator.span);
                     self.linked_functions.insert(name, id);

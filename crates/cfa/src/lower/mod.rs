@@ -33,7 +33,7 @@ mod file_scope;
 mod function;
 mod init;
 mod layout;
-mod library;
+pub(crate) mod library;
 mod literal;
 mod locator;
 mod models;
@@ -196,8 +196,12 @@ struct Lower<'a, 's> {
     unit: usize,
     /// The library models declared so far, by text; each with its file scope until its bodies are lowered.
     models: Vec<(&'static str, Option<(TranslationUnit<'a>, FileScope)>)>,
+    /// The functions that models define, with the types that the program declares.
+    model_types: FxHashMap<FuncId, TypeId>,
     /// Whether a library model is being lowered.
     in_model: bool,
+    /// Calls of models that the program may turn out not to need.
+    pending: library::Pending,
     anonymous: u32,
     /// For functions whose call is an error, the functions that pointers to them point to.
     by_pointer: FxHashMap<FuncId, FuncId>,
@@ -231,7 +235,9 @@ impl<'a, 's> Lower<'a, 's> {
             assumed: FxHashSet::default(),
             unit: 0,
             models: Vec::new(),
+            model_types: FxHashMap::default(),
             in_model: false,
+            pending: library::Pending::default(),
             anonymous: 0,
             by_pointer: FxHashMap::default(),
         };
