@@ -2,7 +2,7 @@
 
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, Builtin, CastOp, ErrorKind, ExprId, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Builtin, Callee, CastOp, ErrorKind, ExprId, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 
@@ -57,7 +57,12 @@ impl<'a> Lower<'a, '_> {
                 self.emit_end(Op::Halt { status: None });
                 self.void_value()
             }
-            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+            "exit" => {
+                let status = self.argument(args, 0, Ty::Int(32), span)?;
+                self.emit_exit(status);
+                self.void_value()
+            }
+            "_exit" | "_Exit" | "quick_exit" => {
                 let status = self.argument(args, 0, Ty::Int(32), span)?;
                 self.emit_end(Op::Halt { status: Some(status) });
                 self.void_value()
@@ -111,6 +116,14 @@ impl<'a> Lower<'a, '_> {
                 None => return Ok(None),
             },
         }))
+    }
+
+    /// The program ends as by `exit`: destructors run.
+    pub(super) fn emit_exit(&mut self, status: ExprId) {
+        if let Some(exit) = self.exit_function() {
+            self.emit(Op::Call { result: None, callee: Callee::Direct(exit), args: Box::new([status]) });
+        }
+        self.emit_end(Op::Halt { status: Some(status) });
     }
 
     /// Evaluates arguments for their effects.
