@@ -14,6 +14,7 @@ mod token;
 
 pub use token::{Keyword, Kind, Punct, Token};
 
+use crate::ast::SymbolPragma;
 use crate::{Diagnostic, Interner, Span, Symbol};
 use rustc_hash::FxHashMap;
 use scan::{Raw, Scanner};
@@ -45,6 +46,9 @@ pub struct Lexer<'s> {
     /// Greatest alignment of members by `#pragma pack`, and the ones pushed before.
     pack: Option<u32>,
     packs: Vec<Option<u32>>,
+    /// Whether `#pragma scalar_storage_order big-endian` holds.
+    big_endian: bool,
+    symbol_pragmas: Vec<SymbolPragma>,
 }
 
 impl<'s> Lexer<'s> {
@@ -65,6 +69,8 @@ impl<'s> Lexer<'s> {
             markers: Vec::new(),
             pack: None,
             packs: Vec::new(),
+            big_endian: false,
+            symbol_pragmas: Vec::new(),
         }
     }
 
@@ -114,7 +120,7 @@ impl<'s> Lexer<'s> {
                     if kind != Kind::Ident(self.pragma) {
                         return self.token(kind, lo);
                     }
-                    if !self.skip_pragma_operator() {
+                    if !self.pragma_operator(names) {
                         return self.token(Kind::Error, lo);
                     }
                 }
@@ -131,24 +137,35 @@ impl<'s> Lexer<'s> {
         keyword.map_or(Kind::Ident(name), |&keyword| Kind::Keyword(keyword))
     }
 
-    /// Skips `("…")` after `_Pragma`; false, and nothing skipped, if it is not there.
-    fn skip_pragma_operator(&mut self) -> bool {
+    /// Reads `("…")` after `_Pragma`, which does what `#pragma …` does; false, and nothing read, if it is not there.
+    fn pragma_operator(&mut self, names: &mut Interner) -> bool {
         let mut ahead = self.scanner.clone();
+        let mut text = "";
         for expected in [b'(', b'"', b')'] {
             ahead.at += ahead.text.as_bytes()[ahead.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let lo = ahead.at;
             if ahead.byte() != Some(expected) || ahead.element(expected) == Raw::Unclosed {
                 return false;
             }
+            if expected == b'"' {
+                text = &ahead.text[lo + 1..ahead.at - 1];
+            }
         }
         self.scanner = ahead;
-        true
+        let text = text.replace("\\\"", "\"").replace("\\\\", "\\");
+        self.obey(directive::read(&format!("#pragma {text}")), names)
     }
 
     /// Reads the directive at the position; false if preprocessed text cannot have it.
     fn directive(&mut self, names: &mut Interner) -> bool {
         let lo = self.scanner.at;
         self.scanner.at = scan::end_of_line(self.scanner.text.as_bytes(), lo);
-        match directive::read(&scan::unspliced(&self.scanner.text[lo..self.scanner.at])) {
+        let directive = directive::read(&scan::unspliced(&self.scanner.text[lo..self.scanner.at]));
+        self.obey(directive, names)
+    }
+
+    fn obey(&mut self, directive: Option<directive::Directive>, names: &mut Interner) -> bool {
+        match directive {
             Some(directive::Directive::Marker { line, name }) => {
                 let name = name.map(|name| names.intern(&name));
                 self.markers.push(Marker { at: self.base + self.scanner.at as u32, line, name });
@@ -158,9 +175,35 @@ impl<'s> Lexer<'s> {
                 self.set_pack(pack);
                 true
             }
+            Some(directive::Directive::Weak(name, target)) => {
+                let name = names.intern(&name);
+                let target = target.map(|target| names.intern(&target));
+                self.symbol_pragmas
+                    .push(target.map_or(SymbolPragma::Weak(name), |target| SymbolPragma::WeakAlias(name, target)));
+                true
+            }
+            Some(directive::Directive::Rename(name, symbol)) => {
+                let (name, symbol) = (names.intern(&name), names.intern(&symbol));
+                self.symbol_pragmas.push(SymbolPragma::Rename(name, symbol));
+                true
+            }
+            Some(directive::Directive::StorageOrder { big_endian }) => {
+                self.big_endian = big_endian;
+                true
+            }
             Some(directive::Directive::Unknown) => false,
             None => true,
         }
+    }
+
+    /// What pragmas said of symbols so far.
+    pub fn take_symbol_pragmas(&mut self) -> Vec<SymbolPragma> {
+        std::mem::take(&mut self.symbol_pragmas)
+    }
+
+    /// Whether a pragma asks for members in big-endian order at this point.
+    pub fn big_endian(&self) -> bool {
+        self.big_endian
     }
 
     fn set_pack(&mut self, pack: directive::Pack) {

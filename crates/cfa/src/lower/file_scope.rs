@@ -4,15 +4,12 @@ use super::declare::Declared;
 use super::scope::Sym;
 use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, models};
-use crate::ir::{Edge, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, Object, ObjectKind, Op};
+use crate::ir::{FuncId, Function, Idx, Image, ObjId, ObjectKind};
 use robusto_syntax::ast::{
     DeclSpecs, Declaration, Declarator, DeclaratorPart, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
     TranslationUnit, TypeSpec,
 };
 use robusto_syntax::{Diagnostic, Span, Symbol};
-
-/// Bytes of an array that is declared without a size and defined nowhere.
-const UNSIZED: u64 = 1 << 16;
 
 impl<'a> Lower<'a, '_> {
     /// Lowers all files, the library models that they need, and links them.
@@ -25,9 +22,11 @@ impl<'a> Lower<'a, '_> {
         for (i, unit) in units.iter().enumerate() {
             self.unit = i;
             self.scopes.push();
+            self.collect_symbols(unit);
             self.declare_items(unit);
             scopes.push(self.scopes.take_file());
         }
+        self.link_symbols(units, &mut scopes);
         for ((i, unit), scope) in units.iter().enumerate().zip(scopes) {
             self.unit = i;
             self.scopes.restore_file(scope);
@@ -35,15 +34,13 @@ impl<'a> Lower<'a, '_> {
             self.scopes.pop();
         }
         self.unit = units.len();
+        self.unsupported_bodies();
         self.lower_models();
-        self.settle_endings();
+        self.set_start();
+        // The start may have called further models.
+        self.lower_models();
         self.complete_functions();
-        self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
-        if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].defined.is_some()) {
-            self.havoc_undefined_objects(main);
-        } else {
-            self.program.main = None;
-        }
+        self.settle_endings();
     }
 
     /// Parses text of our own.
@@ -153,65 +150,6 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Objects that are declared but defined nowhere have any content when the program starts.
-    fn havoc_undefined_objects(&mut self, main: FuncId) {
-        self.size_undefined_arrays();
-        let undefined: Vec<ObjId> = self
-            .program
-            .objects
-            .ids()
-            .filter(|o| {
-                let info = &self.objects[o.index()];
-                info.used
-                    && info.defined.is_none()
-                    && matches!(self.program.objects[*o].kind, ObjectKind::Global(_))
-                    && self.program.objects[*o].size > 0
-            })
-            .collect();
-        if undefined.is_empty() {
-            return;
-        }
-        let mut function =
-            std::mem::replace(&mut self.program.functions[main], Function::header("", Default::default()));
-        let mut locations = function.num_locs();
-        let mut edges = function.take_edges();
-        let mut at = function.entry;
-        for obj in undefined.into_iter().rev() {
-            let (pos, name) = (self.program.objects[obj].pos, self.program.objects[obj].name.clone());
-            let text = format!("`{name}` is declared but not defined; it may hold anything when the program starts");
-            if self.assumed.insert(text.clone()) {
-                self.program.assumptions.push(crate::ir::Assumption { text: text.into(), pos });
-            }
-            let size = self.program.objects[obj].size;
-            let (addr, size) = (self.obj_addr(obj), self.program.exprs.size(size));
-            let before = LocId::new(locations);
-            locations += 1;
-            let op = Op::HavocMem { addr, size, source: HavocSource::Unmodelled };
-            edges.push(Edge { src: before, dst: at, op, pos });
-            at = before;
-        }
-        function.entry = at;
-        self.program.functions[main] = crate::ir::rebuild(function, locations, edges);
-    }
-
-    /// Arrays that are declared without a size and defined nowhere get one; nobody knows the real one.
-    fn size_undefined_arrays(&mut self) {
-        for obj in self.program.objects.ids() {
-            let info = self.objects[obj.index()];
-            let CType::Array(of, None) = *self.types.get(info.ty) else { continue };
-            if !info.used || info.defined.is_some() || self.program.objects[obj].size > 0 {
-                continue;
-            }
-            let elem = self.types.size(of).unwrap_or(1).max(1);
-            let count = (UNSIZED / elem).max(1);
-            self.program.objects[obj].size = count * elem;
-            self.objects[obj.index()].ty = self.types.array(of, Some(count));
-            let Object { name, pos, .. } = &self.program.objects[obj];
-            let text = format!("`{name}` is declared without a size; it is taken to have {count} elements");
-            self.program.assumptions.push(crate::ir::Assumption { text: text.into(), pos: *pos });
-        }
-    }
-
     fn declare_items(&mut self, unit: &TranslationUnit<'a>) {
         for item in unit.items {
             // Errors are reported where they arise; the next item may be right.
@@ -219,10 +157,8 @@ impl<'a> Lower<'a, '_> {
                 Item::Function(def) => self.declare_definition(def),
                 Item::Declaration(declaration) => self.declaration_at_file_scope(declaration),
                 Item::StaticAssert(assert) => self.static_assert(assert),
-                Item::Asm(span) => {
-                    self.fun.quiet = false;
-                    self.assume(*span, "assembly at file scope is ignored".into());
-                    self.fun.quiet = true;
+                Item::Asm(text, span) => {
+                    self.file_assembly(*text, *span);
                     Ok(())
                 }
             };
@@ -269,16 +205,22 @@ impl<'a> Lower<'a, '_> {
         let ty = self.definition_type(def)?;
         let id = self.declare_function(name, ty, &def.specs, &def.declarator)?;
         let span = def.declarator.span;
-        let info = &mut self.functions[id.index()];
-        if let Some(previous) = info.defined {
-            // An inline definition yields to the one that is there, a model to the program's own.
-            if def.specs.inline || self.in_model {
-                return Ok(());
+        // The definition of an `extern inline` function of GNU is only for inlining; the real one may follow.
+        let gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
+        if let Some(previous) = self.functions[id.index()].defined {
+            match self.replaces(id, name, &def.specs, gnu_inline) {
+                Some(true) => {}
+                Some(false) => return Ok(()),
+                None => {
+                    let text = self.text(name).to_owned();
+                    let error = Diagnostic::error(span, format!("function `{text}` is defined twice"));
+                    return self.report(error.note(previous, "the other definition is here"));
+                }
             }
-            let text = self.text(name).to_owned();
-            let error = Diagnostic::error(span, format!("function `{text}` is defined twice"));
-            return self.report(error.note(previous, "the other definition is here"));
+        } else {
+            self.may_be_replaced(id, name, gnu_inline);
         }
+        let info = &mut self.functions[id.index()];
         info.defined = Some(span);
         info.ty = ty;
         info.used = true;
@@ -296,11 +238,10 @@ impl<'a> Lower<'a, '_> {
         declarator: &Declarator<'a>,
     ) -> R<FuncId> {
         let known = match self.scopes.lookup(name) {
-            Some(Sym::Function(id)) if self.scopes.at_file_level() || self.functions[id.index()].name == name => {
-                Some(id)
-            }
+            Some(Sym::Function(id)) => Some(id),
             _ => None,
         };
+        let symbol = self.symbol_of(name);
         if let Some((sym, span)) = self.scopes.lookup_here(name)
             && !matches!(sym, Sym::Function(_))
         {
@@ -309,7 +250,7 @@ impl<'a> Lower<'a, '_> {
                 Diagnostic::error(declarator.span, format!("`{text}` is declared twice with different meanings"));
             return self.report(error.note(span, "the other declaration is here"));
         }
-        let is_static = specs.storage == Some(Storage::Static);
+        let is_static = specs.storage == Some(Storage::Static) && !self.is_weakref(name);
         // What the compiler declares by itself yields to what the program says.
         let known = known.filter(|_| !is_static || self.scopes.lookup_here(name).is_some());
         // A model's function is private if the program means another one by that name.
@@ -317,18 +258,23 @@ impl<'a> Lower<'a, '_> {
         let known = known.filter(|&id| fits(self, id));
         let id = match known {
             Some(id) => id,
-            None if is_static => self.new_function(name, ty, true, declarator.span),
-            None => match self.linked_functions.get(&name) {
-                Some(&id) if fits(self, id) => id,
-                Some(_) => self.new_function(name, ty, true, declarator.span),
+            None if is_static => {
+                let id = self.new_function(symbol, ty, true, declarator.span);
+                self.add_static(name, symbol, Sym::Function(id));
+                id
+            }
+            None => match self.function_of(symbol) {
+                Some(id) if fits(self, id) => id,
+                Some(_) => self.new_function(symbol, ty, true, declarator.span),
                 None => {
-                    let id = self.new_function(name, ty, false, declarator.span);
-                    self.linked_functions.insert(name, id);
+                    let id = self.new_function(symbol, ty, false, declarator.span);
+                    self.linked_functions.insert(symbol, id);
                     id
                 }
             },
         };
         self.scopes.declare(name, Sym::Function(id), declarator.span);
+        self.function_attributes(id, name, specs, declarator)?;
         let noreturn = self.says_noreturn(specs, declarator);
         let pure = self.says_pure(specs, declarator);
         let info = &mut self.functions[id.index()];
@@ -363,7 +309,8 @@ impl<'a> Lower<'a, '_> {
 
     /// The function that a call to an undeclared name declares: `int name()`.
     pub(super) fn declare_implicitly(&mut self, name: Symbol, span: Span) -> FuncId {
-        if let Some(&id) = self.linked_functions.get(&name) {
+        let name = self.symbol_of(name);
+        if let Some(id) = self.function_of(name) {
             return id;
         }
         let ret = self.types.int(super::types::IntKind::Int);
@@ -420,14 +367,19 @@ impl<'a> Lower<'a, '_> {
             self.scopes.declare(name, Sym::Typedef(declared.ty, declared.align), span);
             return Ok(());
         }
+        if !self.scopes.at_file_level() {
+            self.collect_names(&declaration.specs, &d.declarator, d.asm_name);
+        }
         if matches!(self.types.get(declared.ty), CType::Function(_)) {
             return self.declare_function(name, declared.ty, &declaration.specs, &d.declarator).map(|_| ());
         }
         let text = self.text(name).to_owned();
-        if matches!(self.types.get(declared.ty), CType::Void) {
+        let is_definition = declaration.specs.storage != Some(Storage::Extern) || d.init.is_some();
+        if matches!(self.types.get(declared.ty), CType::Void) && is_definition {
             return self.error(span, format!("variable `{text}` has type `void`"));
         }
-        let is_static = declaration.specs.storage == Some(Storage::Static);
+        let is_static = declaration.specs.storage == Some(Storage::Static) && !self.is_weakref(name);
+        let symbol = self.symbol_of(name);
         let known = match self.scopes.lookup_here(name) {
             Some((Sym::Object(obj), _)) => Some(obj),
             Some((_, previous)) => {
@@ -437,7 +389,7 @@ impl<'a> Lower<'a, '_> {
             None if is_static => None,
             None => match self.scopes.lookup(name) {
                 Some(Sym::Object(obj)) if matches!(self.program.objects[obj].kind, ObjectKind::Global(_)) => Some(obj),
-                _ => self.linked_objects.get(&name).copied(),
+                _ => self.object_of(symbol),
             },
         };
         let obj = match known {
@@ -446,14 +398,24 @@ impl<'a> Lower<'a, '_> {
                 let pos = self.pos(span);
                 let obj =
                     self.new_object(&text, declared.ty, ObjectKind::Global(Image::default()), declared.align, pos);
-                if !is_static {
-                    self.linked_objects.insert(name, obj);
+                if is_static {
+                    self.add_static(name, symbol, Sym::Object(obj));
+                } else {
+                    self.linked_objects.insert(symbol, obj);
                 }
                 obj
             }
         };
-        let is_definition = declaration.specs.storage != Some(Storage::Extern) || d.init.is_some();
         self.scopes.declare(name, Sym::Object(obj), span);
+        self.object_attributes(obj, name, &declaration.specs, &d.declarator);
+        if declaration.specs.storage == Some(Storage::Register) {
+            self.fun.quiet = false;
+            self.assume(span, "a variable in a named register is a plain variable".into());
+            self.fun.quiet = true;
+        }
+        if is_definition && !self.definition_counts(obj, name) {
+            return Ok(());
+        }
         self.define_object(obj, declared, d, is_definition)
     }
 

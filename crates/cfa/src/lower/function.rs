@@ -1,7 +1,7 @@
 //! Function bodies.
 
 use super::library::is_error_function;
-use super::scope::Sym;
+use super::scope::{ScopeEnds, Sym};
 use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, Val};
 use crate::ir::{FuncId, FunctionBuilder, HavocSource, Idx, LocId, ObjectKind, Op, SrcPos, Ty, Var, VarId, VarKind};
@@ -35,14 +35,18 @@ pub struct FnState {
     pub varargs: Option<VarId>,
     /// Name, for `__func__`.
     pub name: Option<Symbol>,
-    /// Targets of `break`, innermost last.
-    pub breaks: Vec<LocId>,
-    /// Targets of `continue`, innermost last.
-    pub continues: Vec<LocId>,
+    /// How many scopes are open outside the function.
+    pub outer_scopes: usize,
+    /// Targets of `break`, innermost last, each with the number of scopes open there.
+    pub breaks: Vec<(LocId, usize)>,
+    /// Targets of `continue`, likewise.
+    pub continues: Vec<(LocId, usize)>,
     /// Enclosing `switch` statements, innermost last.
     pub switches: Vec<Switch>,
     /// Labels.
     pub labels: FxHashMap<Symbol, LabelState>,
+    /// Jumps out of scopes where something happens at the end.
+    pub gotos: Vec<PendingGoto>,
     /// Labels whose address is taken, in order; `goto *e` chooses among them.
     pub label_addresses: Vec<(Symbol, Span)>,
     /// Where all `goto *e` go, with the variable that holds the target.
@@ -57,6 +61,20 @@ pub struct LabelState {
     pub defined: bool,
     /// First mention.
     pub span: Span,
+    /// The scopes around it where something happens at the end, as far as they are declared there.
+    pub ends: Vec<ScopeEnds>,
+}
+
+/// A `goto` whose label may stand in an outer scope: what happens on the way is known when the function ends.
+pub struct PendingGoto {
+    /// The label.
+    pub label: Symbol,
+    /// Where it starts.
+    pub at: LocId,
+    /// Where it stands.
+    pub pos: SrcPos,
+    /// The scopes around it where something happens at the end, innermost first.
+    pub ends: Vec<ScopeEnds>,
 }
 
 /// A `switch` being lowered.
@@ -93,10 +111,12 @@ impl FnState {
             ret_address: None,
             varargs: None,
             name: None,
+            outer_scopes: 0,
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
             labels: FxHashMap::default(),
+            gotos: Vec::new(),
             label_addresses: Vec::new(),
             computed_goto: None,
         }
@@ -122,7 +142,7 @@ impl<'a> Lower<'a, '_> {
 
     /// Starts the automaton of a function: parameters by the calling convention. Returns the parameter variables that
     /// stand for the C parameters.
-    fn begin(&mut self, id: FuncId, ty: TypeId, pos: SrcPos) -> Vec<VarId> {
+    pub(super) fn begin(&mut self, id: FuncId, ty: TypeId, pos: SrcPos) -> Vec<VarId> {
         let CType::Function(function) = self.types.get(ty).clone() else { return Vec::new() };
         let name = self.program.functions[id].name.clone();
         self.fun = FnState::new(FunctionBuilder::new(id, &name, pos), function.ret);
@@ -145,7 +165,7 @@ impl<'a> Lower<'a, '_> {
         params
     }
 
-    fn end(&mut self, id: FuncId) {
+    pub(super) fn end(&mut self, id: FuncId) {
         let void = self.types.void();
         let done = std::mem::replace(&mut self.fun, FnState::scratch(FuncId::FIRST, void));
         self.program.functions[id] = done.builder.finish();
@@ -164,6 +184,7 @@ impl<'a> Lower<'a, '_> {
         let pos = self.pos(def.declarator.span);
         let vars = self.begin(id, ty, pos);
         self.fun.name = Some(name);
+        self.fun.outer_scopes = self.scopes.depth();
         self.scopes.push();
         let result = self.parameters_and_body(def, &vars);
         self.scopes.pop();
@@ -240,6 +261,7 @@ impl<'a> Lower<'a, '_> {
                 Some(self.program.exprs.var(var))
             }
         };
+        self.leave_function();
         self.emit_return(value);
     }
 

@@ -14,10 +14,12 @@
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
-//! | `stmt`, `function` | statements and bodies into locations and edges |
+//! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
+//! | `file_scope`, `symbols`, `start` | declarations of several files into one program with its start |
 //! | `models` | library functions written in C, added when a program refers to them |
 
 mod arith;
+mod asm;
 mod assign;
 mod atomics;
 mod builtins;
@@ -33,6 +35,7 @@ mod file_scope;
 mod function;
 mod init;
 mod layout;
+mod leave;
 pub(crate) mod library;
 mod literal;
 mod locator;
@@ -42,7 +45,9 @@ mod place;
 mod scope;
 mod shapes;
 mod size;
+mod start;
 mod stmt;
+mod symbols;
 pub(crate) mod types;
 
 use crate::ir::{Assumption, DataModel, ExprId, FuncId, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
@@ -189,6 +194,7 @@ struct Lower<'a, 's> {
     /// Number of elements of variable-length arrays.
     vla_counts: Vec<VarId>,
     fun: FnState,
+    symbols: symbols::Symbols,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
@@ -230,6 +236,7 @@ impl<'a, 's> Lower<'a, 's> {
             strings: FxHashMap::default(),
             vla_counts: Vec::new(),
             fun: FnState::scratch(FuncId::FIRST, void),
+            symbols: symbols::Symbols::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             assumed: FxHashSet::default(),

@@ -12,6 +12,15 @@ pub(super) enum Directive {
     },
     /// `#pragma pack(…)`.
     Pack(Pack),
+    /// `#pragma weak name` and `#pragma weak name = target`.
+    Weak(String, Option<String>),
+    /// `#pragma redefine_extname name symbol`.
+    Rename(String, String),
+    /// `#pragma scalar_storage_order …`.
+    StorageOrder {
+        /// Whether it says `big-endian`.
+        big_endian: bool,
+    },
     /// A directive that should have been processed (`#include`, `#define`, …).
     Unknown,
 }
@@ -25,11 +34,24 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     match word {
         "line" => Some(marker(rest["line".len()..].trim_start())),
-        "pragma" => pack(rest["pragma".len()..].trim_start()).map(Directive::Pack),
+        "pragma" => pragma(rest["pragma".len()..].trim_start()),
         "ident" | "sccs" => None,
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(marker(rest)),
         _ if rest.is_empty() => None,
         _ => Some(Directive::Unknown),
+    }
+}
+
+fn pragma(rest: &str) -> Option<Directive> {
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let (word, operands) = rest.split_at(end);
+    let mut words = operands.split([' ', '\t', '=']).filter(|word| !word.is_empty());
+    match word {
+        "pack" => pack(rest).map(Directive::Pack),
+        "weak" => Some(Directive::Weak(words.next()?.to_owned(), words.next().map(str::to_owned))),
+        "redefine_extname" => Some(Directive::Rename(words.next()?.to_owned(), words.next()?.to_owned())),
+        "scalar_storage_order" => Some(Directive::StorageOrder { big_endian: words.next()? == "big-endian" }),
+        _ => None,
     }
 }
 
@@ -107,6 +129,10 @@ mod tests {
         check("#pragma pack(1)", Some(Directive::Pack(Pack::Set(Some(1)))));
         check("#pragma pack()", Some(Directive::Pack(Pack::Set(None))));
         check("#pragma pack(3)", None);
+        check("#pragma weak f", Some(Directive::Weak("f".into(), None)));
+        check("#pragma weak f=g", Some(Directive::Weak("f".into(), Some("g".into()))));
+        check("#pragma redefine_extname f g", Some(Directive::Rename("f".into(), "g".into())));
+        check("#pragma weak", None);
         check("#ident \"x\"", None);
         check("#", None);
         check("%: 3 \"f\"", marker(3, "f"));

@@ -9,7 +9,7 @@ use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn record(&mut self, kind: RecordKind) -> Parse<TypeSpec<'a>> {
-        let pack = self.lexer.pack();
+        let (pack, big_endian) = (self.lexer.pack(), self.lexer.big_endian());
         let lo = self.bump().lo;
         let mut attrs = Vec::new();
         self.attributes(&mut attrs)?;
@@ -23,6 +23,9 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
+        if big_endian {
+            attrs.push(self.big_endian_attribute(lo));
+        }
         let record = RecordSpec { kind, tag, members, attrs: self.slice(&attrs), pack, span: self.span_from(lo) };
         Ok(TypeSpec::Record(self.alloc(record)))
     }
