@@ -177,7 +177,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// The type of a function definition, with K&R parameters filled in.
-    fn definition_type(&mut self, def: &FunctionDef<'a>) -> R<TypeId> {
+    pub(super) fn definition_type(&mut self, def: &FunctionDef<'a>) -> R<TypeId> {
         let base = self.specifiers(&def.specs, false)?;
         let ty = self.declarator(base, &def.declarator)?.ty;
         let CType::Function(function) = self.types.get(ty).clone() else {
@@ -268,7 +268,7 @@ impl<'a> Lower<'a, '_> {
         Ok(id)
     }
 
-    fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
+    pub(super) fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
         let mut text = self.text(name).to_owned();
         if is_static && self.unit > 0 && self.program.function_named(&text).is_some() {
             text = format!("{text}${}", self.unit + 1);

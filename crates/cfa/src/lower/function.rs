@@ -44,6 +44,13 @@ pub struct FnState {
     pub labels: FxHashMap<Symbol, LabelState>,
     /// Labels whose address is taken, in order; `goto *e` chooses among them.
     pub label_addresses: Vec<(Symbol, Span)>,
+    /// Labels that a block declares (`__label__`), innermost last: depth of the scope, name, and the name that it has
+    /// in `labels`.
+    pub local_labels: Vec<(usize, Symbol, Symbol)>,
+    /// The frame for nested functions.
+    pub frame: Option<super::nested::Frame>,
+    /// In a nested function, the address of the frame of the function around it.
+    pub chain: Option<VarId>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
 }
@@ -97,6 +104,9 @@ impl FnState {
             switches: Vec::new(),
             labels: FxHashMap::default(),
             label_addresses: Vec::new(),
+            local_labels: Vec::new(),
+            frame: None,
+            chain: None,
             computed_goto: None,
         }
     }
@@ -110,6 +120,8 @@ impl<'a> Lower<'a, '_> {
         scratch.in_function_scratch = self.fun.in_function_scratch || !self.fun.constant_only;
         scratch.unchecked = self.fun.unchecked;
         scratch.varargs = self.fun.varargs;
+        scratch.chain = self.fun.chain;
+        scratch.local_labels.clone_from(&self.fun.local_labels);
         // The addresses of labels in a static initialiser are the function's.
         scratch.label_addresses = std::mem::take(&mut self.fun.label_addresses);
         let outer = std::mem::replace(&mut self.fun, scratch);
@@ -121,7 +133,7 @@ impl<'a> Lower<'a, '_> {
 
     /// Starts the automaton of a function: parameters by the calling convention. Returns the parameter variables that
     /// stand for the C parameters.
-    fn begin(&mut self, id: FuncId, ty: TypeId, pos: SrcPos) -> Vec<VarId> {
+    pub(super) fn begin(&mut self, id: FuncId, ty: TypeId, pos: SrcPos) -> Vec<VarId> {
         let CType::Function(function) = self.types.get(ty).clone() else { return Vec::new() };
         let name = self.program.functions[id].name.clone();
         self.fun = FnState::new(FunctionBuilder::new(id, &name, pos), function.ret);
@@ -140,11 +152,15 @@ impl<'a> Lower<'a, '_> {
         if function.variadic {
             self.fun.varargs = Some(param(self, "varargs", Ty::Ptr, false));
         }
+        if self.nested.contains_key(&id) {
+            self.fun.chain = Some(param(self, "chain", Ty::Ptr, false));
+        }
         self.fun.builder.header.ret = self.types.value_ty(function.ret);
         params
     }
 
-    fn end(&mut self, id: FuncId) {
+    pub(super) fn end(&mut self, id: FuncId) {
+        self.close_frame();
         let void = self.types.void();
         let done = std::mem::replace(&mut self.fun, FnState::scratch(FuncId::FIRST, void));
         self.program.functions[id] = done.builder.finish();
@@ -170,7 +186,7 @@ impl<'a> Lower<'a, '_> {
         result
     }
 
-    fn parameters_and_body(&mut self, def: &FunctionDef<'a>, vars: &[VarId]) -> R<()> {
+    pub(super) fn parameters_and_body(&mut self, def: &FunctionDef<'a>, vars: &[VarId]) -> R<()> {
         let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() else { return Ok(()) };
         self.bind_parameters(def, params, vars)?;
         self.at_span(def.declarator.span);

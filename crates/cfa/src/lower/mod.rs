@@ -15,6 +15,7 @@
 //! | `call`, `library`, `builtins` | calls into edges; what library functions and compiler builtins mean |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function` | statements and bodies into locations and edges |
+//! | `nested` | functions inside functions into functions with one more parameter |
 //! | `models` | library functions written in C, added when a program refers to them |
 
 mod arith;
@@ -37,6 +38,7 @@ mod literal;
 mod locator;
 mod models;
 mod name;
+mod nested;
 mod place;
 mod scope;
 mod shapes;
@@ -156,6 +158,9 @@ struct Lower<'a, 's> {
     /// Number of elements of variable-length arrays.
     vla_counts: Vec<VarId>,
     fun: FnState,
+    /// The functions around the one being lowered, outermost first.
+    enclosing: Vec<FnState>,
+    nested: FxHashMap<FuncId, nested::Nested>,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
@@ -189,6 +194,8 @@ impl<'a, 's> Lower<'a, 's> {
             strings: FxHashMap::default(),
             vla_counts: Vec::new(),
             fun: FnState::scratch(FuncId::FIRST, void),
+            enclosing: Vec::new(),
+            nested: FxHashMap::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             assumed: FxHashSet::default(),

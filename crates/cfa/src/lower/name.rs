@@ -23,12 +23,16 @@ impl<'a> Lower<'a, '_> {
             Some(Sym::Object(obj)) => {
                 // The object's own type may be more complete than the declaration in scope.
                 let ty = self.objects[obj.index()].ty;
-                Ok(Place { addr: self.obj_addr(obj), ty, bits: None })
+                let addr = match self.owner_of_object(obj) {
+                    Some(owner) => self.captured_object(owner, obj),
+                    None => self.obj_addr(obj),
+                };
+                Ok(Place { addr, ty, bits: None })
             }
-            Some(Sym::Vla(var, ty)) => Ok(Place { addr: self.program.exprs.var(var), ty, bits: None }),
+            Some(Sym::Vla(var, ty)) => Ok(Place { addr: self.var_here(var), ty, bits: None }),
             Some(Sym::Function(id)) => {
                 let ty = self.functions[id.index()].ty;
-                Ok(Place { addr: self.func_addr(id), ty, bits: None })
+                Ok(Place { addr: self.function_address(id), ty, bits: None })
             }
             Some(Sym::Constant(..)) => self.error(span, "an enumerator has no place"),
             Some(Sym::Typedef(..)) => {

@@ -67,6 +67,11 @@ impl Scopes {
         self.levels.pop().map(|l| l.vlas).unwrap_or_default()
     }
 
+    /// Number of open scopes.
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
     /// Whether the innermost scope is a file's.
     pub fn at_file_level(&self) -> bool {
         self.levels.len() <= 2

@@ -55,7 +55,7 @@ impl<'a> Lower<'a, '_> {
         use crate::ir::BinOp;
         match *self.types.get(ty) {
             CType::Vla(of, index) => {
-                let count = self.program.exprs.var(self.vla_counts[index as usize]);
+                let count = self.var_here(self.vla_counts[index as usize]);
                 let size = self.size_of_value(of);
                 self.program.exprs.binary(BinOp::Mul, count, size)
             }
