@@ -61,8 +61,32 @@ fn the_address_of_a_nested_function() {
 fn a_goto_out_of_a_nested_function_is_not_guessed() {
     let text =
         "int main(void) { __label__ out; void leave(void) { goto out; } leave(); return 0; out: reach_error(); }";
-    let mut robusto = Command::new(env!("CARGO_BIN_EXE_robusto"));
-    let output = robusto.arg("run").arg(file("goto.c", text)).output().expect("robusto runs");
-    let message = String::from_utf8_lossy(&output.stderr);
+    let (message, _) = run("goto.c", text);
     assert!(message.contains("not supported: a goto out of a nested function"), "{message}");
+}
+
+/// What `robusto run` says on standard error, and its exit status.
+fn run(name: &str, text: &str) -> (String, Option<i32>) {
+    let mut robusto = Command::new(env!("CARGO_BIN_EXE_robusto"));
+    let output = robusto.arg("run").arg(file(name, text)).output().expect("robusto runs");
+    (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
+}
+
+#[test]
+fn layouts_that_are_not_understood_are_not_guessed() {
+    let vla = "int main(void) { int n = 3; struct { int a[n]; char c; } s; return sizeof s != 16; }";
+    let (message, status) = run("vla-member.c", vla);
+    assert!(message.contains("not supported: a struct with an array of variable size"), "{message}");
+    assert_eq!(status, Some(5));
+
+    let (message, status) =
+        run("ms.c", "struct s { char c : 3; int i : 4; } __attribute__((ms_struct)); int main(void) {}");
+    assert!(message.contains("ms_struct"), "{message}");
+    assert_eq!(status, Some(2));
+
+    let swapped = "struct s { int a[2]; } __attribute__((scalar_storage_order(\"big-endian\")));
+       int main(void) { struct s s; s.a[0] = 1; return s.a[0]; }";
+    let (message, status) = run("swapped.c", swapped);
+    assert!(message.contains("not supported: an array in a struct of reverse storage order"), "{message}");
+    assert_eq!(status, Some(5));
 }

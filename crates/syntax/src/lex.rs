@@ -14,6 +14,7 @@ mod token;
 
 pub use token::{Keyword, Kind, Punct, Token};
 
+use crate::ast::LayoutPragmas;
 use crate::{Diagnostic, Interner, Span, Symbol};
 use rustc_hash::FxHashMap;
 use scan::{Raw, Scanner};
@@ -42,9 +43,9 @@ pub struct Lexer<'s> {
     last_keyword: Option<Symbol>,
     pragma: Symbol,
     markers: Vec<Marker>,
-    /// Greatest alignment of members by `#pragma pack`, and the ones pushed before.
-    pack: Option<u32>,
-    packs: Vec<Option<u32>>,
+    layout: LayoutPragmas,
+    /// Alignments that `#pragma pack(push)` put aside, with their names.
+    packs: Vec<(Option<String>, Option<u32>)>,
 }
 
 impl<'s> Lexer<'s> {
@@ -63,7 +64,7 @@ impl<'s> Lexer<'s> {
             last_keyword,
             pragma,
             markers: Vec::new(),
-            pack: None,
+            layout: LayoutPragmas::default(),
             packs: Vec::new(),
         }
     }
@@ -114,7 +115,7 @@ impl<'s> Lexer<'s> {
                     if kind != Kind::Ident(self.pragma) {
                         return self.token(kind, lo);
                     }
-                    if !self.skip_pragma_operator() {
+                    if !self.pragma_operator() {
                         return self.token(Kind::Error, lo);
                     }
                 }
@@ -131,16 +132,25 @@ impl<'s> Lexer<'s> {
         keyword.map_or(Kind::Ident(name), |&keyword| Kind::Keyword(keyword))
     }
 
-    /// Skips `("…")` after `_Pragma`; false, and nothing skipped, if it is not there.
-    fn skip_pragma_operator(&mut self) -> bool {
+    /// Reads `("…")` after `_Pragma`; false, and nothing read, if it is not there.
+    fn pragma_operator(&mut self) -> bool {
         let mut ahead = self.scanner.clone();
+        let mut text = String::new();
         for expected in [b'(', b'"', b')'] {
             ahead.at += ahead.text.as_bytes()[ahead.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let lo = ahead.at;
             if ahead.byte() != Some(expected) || ahead.element(expected) == Raw::Unclosed {
                 return false;
             }
+            if expected == b'"' {
+                let quoted = scan::unspliced(&ahead.text[lo..ahead.at]);
+                text = quoted.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
+            }
         }
         self.scanner = ahead;
+        if let Some(layout) = directive::pragma(text.trim()) {
+            self.set_layout(layout);
+        }
         true
     }
 
@@ -154,8 +164,8 @@ impl<'s> Lexer<'s> {
                 self.markers.push(Marker { at: self.base + self.scanner.at as u32, line, name });
                 true
             }
-            Some(directive::Directive::Pack(pack)) => {
-                self.set_pack(pack);
+            Some(directive::Directive::Layout(layout)) => {
+                self.set_layout(layout);
                 true
             }
             Some(directive::Directive::Unknown) => false,
@@ -163,20 +173,36 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    fn set_pack(&mut self, pack: directive::Pack) {
-        match pack {
-            directive::Pack::Set(limit) => self.pack = limit,
-            directive::Pack::Push(limit) => {
-                self.packs.push(self.pack);
-                self.pack = limit.or(self.pack);
+    fn set_layout(&mut self, layout: directive::Layout) {
+        use directive::Layout;
+        match layout {
+            Layout::Set(limit) => self.layout.pack = limit,
+            Layout::Push(name, limit) => {
+                self.packs.push((name, self.layout.pack));
+                if let Some(limit) = limit {
+                    self.layout.pack = Some(limit).filter(|n| *n > 0);
+                }
             }
-            directive::Pack::Pop => self.pack = self.packs.pop().flatten(),
+            // As in GCC, a `pop` without its `push` changes nothing.
+            Layout::Pop(None) => {
+                if let Some((_, pack)) = self.packs.pop() {
+                    self.layout.pack = pack;
+                }
+            }
+            Layout::Pop(name) => {
+                if let Some(at) = self.packs.iter().rposition(|(pushed, _)| *pushed == name) {
+                    self.layout.pack = self.packs[at].1;
+                    self.packs.truncate(at);
+                }
+            }
+            Layout::BigEndian(on) => self.layout.big_endian = on,
+            Layout::MsStruct(on) => self.layout.ms_struct = on,
         }
     }
 
-    /// The greatest alignment of members that `#pragma pack` asks for at this point.
-    pub fn pack(&self) -> Option<u32> {
-        self.pack
+    /// What pragmas say of the layout of structs at this point.
+    pub fn layout(&self) -> LayoutPragmas {
+        self.layout
     }
 
     /// Why `token`, of kind [`Kind::Error`], is none.

@@ -319,7 +319,7 @@ impl<'a> Lower<'a, '_> {
     ) -> R<Declared> {
         let base = match (base, &d.init) {
             (Some(base), _) => base,
-            (None, Some(Init::Expr(e))) => Declared { ty: self.decayed_type_of(e)?, align: 1 },
+            (None, Some(Init::Expr(e))) => self.declared_by(e)?,
             (None, _) => return self.error(declaration.span, "`__auto_type` needs an initialiser"),
         };
         self.declarator(base, &d.declarator)
@@ -335,7 +335,7 @@ impl<'a> Lower<'a, '_> {
         let Some(name) = d.declarator.name else { return Ok(()) };
         let span = d.declarator.span;
         if Self::is_typedef(&declaration.specs) {
-            self.scopes.declare(name, Sym::Typedef(declared.ty, declared.align), span);
+            self.scopes.declare(name, Sym::Typedef(declared.ty, declared.typedef_align()), span);
             return Ok(());
         }
         if matches!(self.types.get(declared.ty), CType::Function(_)) {
@@ -396,10 +396,9 @@ impl<'a> Lower<'a, '_> {
                 let error = Diagnostic::error(span, format!("`{text}` is initialised twice"));
                 return self.report(error.note(previous, "the other definition is here"));
             }
-            let (image, complete) = self.static_image(ty, init)?;
+            let (image, complete, size) = self.static_image(ty, init)?;
             ty = complete;
-            self.program.objects[obj].kind = ObjectKind::Global(image);
-            self.objects[obj.index()].initialised = true;
+            self.set_image(obj, ty, image, size);
         } else if is_definition && let CType::Array(of, None) = *self.types.get(ty) {
             // A tentative definition of an array of unknown size has one element.
             if self.types.size(ty).is_none() && !self.scopes.at_file_level() {
@@ -411,7 +410,7 @@ impl<'a> Lower<'a, '_> {
         }
         self.objects[obj.index()].ty = ty;
         let object = &mut self.program.objects[obj];
-        object.size = self.types.size(ty).unwrap_or(object.size);
+        object.size = object.size.max(self.types.size(ty).unwrap_or(0));
         object.align = object.align.max(u32::try_from(self.types.align(ty).max(declared.align)).unwrap_or(1));
         Ok(())
     }

@@ -454,8 +454,8 @@ impl<'a> Lower<'a, '_> {
         self.objects[obj.index()].defined = Some(span);
         self.scopes.declare(name, Sym::Object(obj), span);
         if let Some(init) = &d.init {
-            let (image, ty) = self.static_image(declared.ty, init)?;
-            self.set_image(obj, ty, image);
+            let (image, ty, size) = self.static_image(declared.ty, init)?;
+            self.set_image(obj, ty, image, size);
             self.scopes.declare(name, Sym::Object(obj), span);
         }
         Ok(())

@@ -10,8 +10,8 @@ pub(super) enum Directive {
         /// File of the following line.
         name: Option<String>,
     },
-    /// `#pragma pack(…)`.
-    Pack(Pack),
+    /// A pragma that changes the layout of structs.
+    Layout(Layout),
     /// A directive that should have been processed (`#include`, `#define`, …).
     Unknown,
 }
@@ -25,7 +25,7 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     match word {
         "line" => Some(marker(rest["line".len()..].trim_start())),
-        "pragma" => pack(rest["pragma".len()..].trim_start()).map(Directive::Pack),
+        "pragma" => pragma(rest["pragma".len()..].trim()).map(Directive::Layout),
         "ident" | "sccs" => None,
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(marker(rest)),
         _ if rest.is_empty() => None,
@@ -33,26 +33,52 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     }
 }
 
-/// What `#pragma pack` does to the greatest alignment of members.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pack {
+/// What a pragma does to the layout of the structs that follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
     /// `pack()` and `pack(n)`
     Set(Option<u32>),
-    /// `pack(push)` and `pack(push, n)`
-    Push(Option<u32>),
-    /// `pack(pop)`
-    Pop,
+    /// `pack(push)`, `pack(push, n)`, `pack(push, name)` and `pack(push, name, n)`
+    Push(Option<String>, Option<u32>),
+    /// `pack(pop)` and `pack(pop, name)`
+    Pop(Option<String>),
+    /// `scalar_storage_order`
+    BigEndian(bool),
+    /// `ms_struct`
+    MsStruct(bool),
 }
 
-fn pack(rest: &str) -> Option<Pack> {
-    let inner = rest.strip_prefix("pack")?.trim_start().strip_prefix('(')?;
-    let mut words = inner.split(')').next()?.split(',').map(str::trim);
-    let number = |word: &str| word.parse().ok().filter(|n: &u32| n.is_power_of_two() && *n <= 16);
-    match words.next()? {
-        "push" => Some(Pack::Push(words.next_back().and_then(number))),
-        "pop" => Some(Pack::Pop),
-        "" => Some(Pack::Set(None)),
-        word => number(word).map(|n| Pack::Set(Some(n))),
+/// Reads what follows `#pragma`.
+pub(super) fn pragma(text: &str) -> Option<Layout> {
+    let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+    let rest = text[word.len()..].trim();
+    match word {
+        "pack" => pack(rest),
+        "scalar_storage_order" => Some(Layout::BigEndian(rest == "big-endian")),
+        "ms_struct" => Some(Layout::MsStruct(rest == "on")),
+        _ => None,
+    }
+}
+
+fn pack(rest: &str) -> Option<Layout> {
+    let inner = rest.strip_prefix('(')?;
+    let words: Vec<&str> = inner.split(')').next()?.split(',').map(str::trim).collect();
+    let number = |word: &str| word.parse().ok().filter(|n: &u32| *n == 0 || n.is_power_of_two() && *n <= 16);
+    // 0 stands for the default.
+    let limit = |word: &str| number(word).map(|n| Some(n).filter(|n| *n > 0));
+    let name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| word.to_owned());
+    match words[..] {
+        [""] => Some(Layout::Set(None)),
+        ["push"] => Some(Layout::Push(None, None)),
+        ["push", word] => match number(word) {
+            Some(n) => Some(Layout::Push(None, Some(n))),
+            None => Some(Layout::Push(Some(name(word)?), None)),
+        },
+        ["push", word, n] => Some(Layout::Push(Some(name(word)?), Some(number(n)?))),
+        ["pop"] => Some(Layout::Pop(None)),
+        ["pop", word] => Some(Layout::Pop(Some(name(word)?))),
+        [word] => limit(word).map(Layout::Set),
+        _ => None,
     }
 }
 
@@ -102,11 +128,16 @@ mod tests {
     #[test]
     fn others() {
         check("#pragma once", None);
-        check("#pragma pack(push, 2)", Some(Directive::Pack(Pack::Push(Some(2)))));
-        check("#pragma pack (pop)", Some(Directive::Pack(Pack::Pop)));
-        check("#pragma pack(1)", Some(Directive::Pack(Pack::Set(Some(1)))));
-        check("#pragma pack()", Some(Directive::Pack(Pack::Set(None))));
+        check("#pragma pack(push, 2)", Some(Directive::Layout(Layout::Push(None, Some(2)))));
+        check("#pragma pack (pop)", Some(Directive::Layout(Layout::Pop(None))));
+        check("#pragma pack(1)", Some(Directive::Layout(Layout::Set(Some(1)))));
+        check("#pragma pack()", Some(Directive::Layout(Layout::Set(None))));
         check("#pragma pack(3)", None);
+        check("#pragma pack(0)", Some(Directive::Layout(Layout::Set(None))));
+        check("#pragma pack(push, a, 4)", Some(Directive::Layout(Layout::Push(Some("a".into()), Some(4)))));
+        check("#pragma pack(pop, a)", Some(Directive::Layout(Layout::Pop(Some("a".into())))));
+        check("#pragma scalar_storage_order big-endian", Some(Directive::Layout(Layout::BigEndian(true))));
+        check("#pragma scalar_storage_order default", Some(Directive::Layout(Layout::BigEndian(false))));
         check("#ident \"x\"", None);
         check("#", None);
         check("%: 3 \"f\"", marker(3, "f"));
