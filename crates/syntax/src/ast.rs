@@ -218,10 +218,21 @@ pub struct RecordSpec<'a> {
     pub members: Option<&'a [Member<'a>]>,
     /// Attributes before the tag or after the closing brace.
     pub attrs: &'a [Attribute<'a>],
-    /// Greatest alignment of members, by `#pragma pack`.
-    pub pack: Option<u32>,
+    /// What pragmas say where the members end.
+    pub pragmas: LayoutPragmas,
     /// Keyword to closing brace.
     pub span: Span,
+}
+
+/// Pragmas that change the layout of structs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LayoutPragmas {
+    /// Greatest alignment of members, by `#pragma pack`.
+    pub pack: Option<u32>,
+    /// `#pragma scalar_storage_order big-endian`
+    pub big_endian: bool,
+    /// `#pragma ms_struct on`
+    pub ms_struct: bool,
 }
 
 /// A line in a struct or union body.

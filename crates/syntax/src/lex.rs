@@ -14,7 +14,7 @@ mod token;
 
 pub use token::{Keyword, Kind, Punct, Token};
 
-use crate::ast::SymbolPragma;
+use crate::ast::{LayoutPragmas, SymbolPragma};
 use crate::{Diagnostic, Interner, Span, Symbol};
 use rustc_hash::FxHashMap;
 use scan::{Raw, Scanner};
@@ -43,11 +43,9 @@ pub struct Lexer<'s> {
     last_keyword: Option<Symbol>,
     pragma: Symbol,
     markers: Vec<Marker>,
-    /// Greatest alignment of members by `#pragma pack`, and the ones pushed before.
-    pack: Option<u32>,
-    packs: Vec<Option<u32>>,
-    /// Whether `#pragma scalar_storage_order big-endian` holds.
-    big_endian: bool,
+    layout: LayoutPragmas,
+    /// Alignments that `#pragma pack(push)` put aside, with their names.
+    packs: Vec<(Option<String>, Option<u32>)>,
     symbol_pragmas: Vec<SymbolPragma>,
 }
 
@@ -67,9 +65,8 @@ impl<'s> Lexer<'s> {
             last_keyword,
             pragma,
             markers: Vec::new(),
-            pack: None,
+            layout: LayoutPragmas::default(),
             packs: Vec::new(),
-            big_endian: false,
             symbol_pragmas: Vec::new(),
         }
     }
@@ -140,7 +137,7 @@ impl<'s> Lexer<'s> {
     /// Reads `("…")` after `_Pragma`, which does what `#pragma …` does; false, and nothing read, if it is not there.
     fn pragma_operator(&mut self, names: &mut Interner) -> bool {
         let mut ahead = self.scanner.clone();
-        let mut text = "";
+        let mut text = String::new();
         for expected in [b'(', b'"', b')'] {
             ahead.at += ahead.text.as_bytes()[ahead.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
             let lo = ahead.at;
@@ -148,11 +145,11 @@ impl<'s> Lexer<'s> {
                 return false;
             }
             if expected == b'"' {
-                text = &ahead.text[lo + 1..ahead.at - 1];
+                let quoted = scan::unspliced(&ahead.text[lo..ahead.at]);
+                text = quoted.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
             }
         }
         self.scanner = ahead;
-        let text = text.replace("\\\"", "\"").replace("\\\\", "\\");
         self.obey(directive::read(&format!("#pragma {text}")), names)
     }
 
@@ -171,8 +168,8 @@ impl<'s> Lexer<'s> {
                 self.markers.push(Marker { at: self.base + self.scanner.at as u32, line, name });
                 true
             }
-            Some(directive::Directive::Pack(pack)) => {
-                self.set_pack(pack);
+            Some(directive::Directive::Layout(layout)) => {
+                self.set_layout(layout);
                 true
             }
             Some(directive::Directive::Weak(name, target)) => {
@@ -187,10 +184,6 @@ impl<'s> Lexer<'s> {
                 self.symbol_pragmas.push(SymbolPragma::Rename(name, symbol));
                 true
             }
-            Some(directive::Directive::StorageOrder { big_endian }) => {
-                self.big_endian = big_endian;
-                true
-            }
             Some(directive::Directive::Unknown) => false,
             None => true,
         }
@@ -201,25 +194,36 @@ impl<'s> Lexer<'s> {
         std::mem::take(&mut self.symbol_pragmas)
     }
 
-    /// Whether a pragma asks for members in big-endian order at this point.
-    pub fn big_endian(&self) -> bool {
-        self.big_endian
-    }
-
-    fn set_pack(&mut self, pack: directive::Pack) {
-        match pack {
-            directive::Pack::Set(limit) => self.pack = limit,
-            directive::Pack::Push(limit) => {
-                self.packs.push(self.pack);
-                self.pack = limit.or(self.pack);
+    fn set_layout(&mut self, layout: directive::Layout) {
+        use directive::Layout;
+        match layout {
+            Layout::Set(limit) => self.layout.pack = limit,
+            Layout::Push(name, limit) => {
+                self.packs.push((name, self.layout.pack));
+                if let Some(limit) = limit {
+                    self.layout.pack = Some(limit).filter(|n| *n > 0);
+                }
             }
-            directive::Pack::Pop => self.pack = self.packs.pop().flatten(),
+            // As in GCC, a `pop` without its `push` changes nothing.
+            Layout::Pop(None) => {
+                if let Some((_, pack)) = self.packs.pop() {
+                    self.layout.pack = pack;
+                }
+            }
+            Layout::Pop(name) => {
+                if let Some(at) = self.packs.iter().rposition(|(pushed, _)| *pushed == name) {
+                    self.layout.pack = self.packs[at].1;
+                    self.packs.truncate(at);
+                }
+            }
+            Layout::BigEndian(on) => self.layout.big_endian = on,
+            Layout::MsStruct(on) => self.layout.ms_struct = on,
         }
     }
 
-    /// The greatest alignment of members that `#pragma pack` asks for at this point.
-    pub fn pack(&self) -> Option<u32> {
-        self.pack
+    /// What pragmas say of the layout of structs at this point.
+    pub fn layout(&self) -> LayoutPragmas {
+        self.layout
     }
 
     /// Why `token`, of kind [`Kind::Error`], is none.

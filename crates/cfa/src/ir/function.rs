@@ -179,6 +179,11 @@ impl FunctionBuilder {
         self.edges.push(Edge { src, dst, op, pos });
     }
 
+    /// Takes the edges out that return.
+    pub fn take_returns(&mut self) -> Vec<Edge> {
+        self.edges.extract_if(.., |e| matches!(e.op, Op::Return { .. })).collect()
+    }
+
     /// Number of edges so far.
     pub fn num_edges(&self) -> usize {
         self.edges.len()

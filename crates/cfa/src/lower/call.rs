@@ -53,7 +53,7 @@ impl<'a> Lower<'a, '_> {
         let CType::Function(function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
         };
-        if !defined {
+        if !defined && !self.nested.contains_key(&id) {
             return self.external_call(id, &function, args, span);
         }
         if !self.fun.quiet {
@@ -166,7 +166,9 @@ impl<'a> Lower<'a, '_> {
     ) -> R<Val> {
         self.at_span(span);
         let result = self.result_var(function.ret);
-        self.emit(Op::Call { result, callee, args: args.into() });
+        let chain = if let Callee::Direct(id) = callee { self.chain_argument(id) } else { None };
+        let args = args.into_iter().chain(chain).collect();
+        self.emit(Op::Call { result, callee, args });
         Ok(match result_at {
             Some(address) => Val { e: address, ty: function.ret },
             None => self.var_value(result, function.ret),

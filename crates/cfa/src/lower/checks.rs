@@ -170,7 +170,7 @@ impl<'a> Lower<'a, '_> {
         }
         let pool = &mut self.program.exprs;
         if bits <= 64 {
-            let wide = Ty::Int(bits * 2);
+            let wide = Ty::Int(if bits > 32 { 128 } else { bits * 2 });
             let (x, y) = (pool.cast(CastOp::SExt, wide, a), pool.cast(CastOp::SExt, wide, b));
             let product = pool.binary(BinOp::Mul, x, y);
             let narrow = pool.binary(BinOp::Mul, a, b);

@@ -1,5 +1,6 @@
 //! Conversions between C types.
 
+use super::place::Place;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{CastOp, Ty};
@@ -58,6 +59,9 @@ impl Lower<'_, '_> {
                 self.program.exprs.resize(int, false, bits)
             }
             (CType::Record(_), CType::Record(_)) if self.same_layout(value.ty, to) => value.e,
+            (_, CType::Record(record)) if self.types.record(*record).transparent => {
+                return self.convert_to_transparent(value, to, span);
+            }
             (CType::Opaque { size: a, .. }, CType::Opaque { size: b, .. }) if a == b => value.e,
             (CType::Opaque { what, .. }, _) | (_, CType::Opaque { what, .. }) => {
                 self.unsupported(&format!("conversion of a {what}"));
@@ -112,7 +116,11 @@ impl Lower<'_, '_> {
             (_, CType::Float(_)) => b,
             (CType::Int(x), CType::Int(y)) => {
                 let (x, y) = (promoted(*x), promoted(*y));
-                let kind = if x.is_signed() == y.is_signed() {
+                let (wide_x, wide_y) = (x.bits(self.model()), y.bits(self.model()));
+                let field = matches!(x, IntKind::Field { .. }) || matches!(y, IntKind::Field { .. });
+                let kind = if field && wide_x != wide_y {
+                    if wide_x > wide_y { x } else { y }
+                } else if x.is_signed() == y.is_signed() {
                     x.max_rank(y)
                 } else {
                     let (signed, unsigned) = if x.is_signed() { (x, y) } else { (y, x) };
@@ -137,7 +145,43 @@ impl Lower<'_, '_> {
             let double = self.types.float(FloatKind::Double);
             return self.convert(value, double, span);
         }
-        Ok(self.promote_int(value))
+        let value = self.promote_int(value);
+        self.convert_to_stored(value, span)
+    }
+
+    /// A wide bit-field's value as one of the type that an object can have.
+    fn convert_to_stored(&mut self, value: Val, span: Span) -> R<Val> {
+        let ty = self.stored_type(value.ty);
+        self.convert(value, ty, span)
+    }
+
+    /// The type of an object that holds values of a type.
+    pub(super) fn stored_type(&mut self, ty: TypeId) -> TypeId {
+        match self.types.as_int(ty) {
+            Some(kind) => self.types.int(kind.stored()),
+            None => ty,
+        }
+    }
+
+    /// A value as a transparent union: of the member with its type, or else one that it converts to.
+    fn convert_to_transparent(&mut self, value: Val, to: TypeId, span: Span) -> R<Val> {
+        let CType::Record(record) = *self.types.get(to) else { return Ok(value) };
+        let fields = self.types.record(record).layout.as_ref().map(|l| l.fields.clone()).unwrap_or_default();
+        let pointer = |ty| matches!(self.types.get(ty), CType::Pointer(_));
+        let member = fields
+            .iter()
+            .find(|f| self.types.compatible(f.ty, value.ty))
+            .or_else(|| fields.iter().find(|f| pointer(f.ty) && pointer(value.ty)))
+            .or_else(|| fields.iter().find(|f| pointer(f.ty) && self.program.exprs.as_const(value.e) == Some(0)));
+        let Some(member) = member else {
+            let (from, to) = (self.types.describe(value.ty), self.types.describe(to));
+            return self.error(span, format!("`{from}` is no member of the transparent `{to}`"));
+        };
+        let (ty, bits) = (member.ty, member.bits);
+        let value = self.convert(value, ty, span)?;
+        let addr = self.temp_object(to);
+        self.write(Place { addr, ty, bits }, value);
+        Ok(Val { e: addr, ty: to })
     }
 }
 

@@ -6,25 +6,50 @@ use super::types::{CType, FloatKind, FunctionType, IntKind, TypeId};
 use super::{Failed, Lower, R};
 use crate::ir::{ObjectKind, SrcPos, Ty};
 use robusto_syntax::ast::{
-    Alignas, ArraySize, Attribute, DeclSpecs, Declarator, DeclaratorPart, EnumSpec, Expr, Member, Param, Params,
-    RecordKind, RecordSpec, Sign, Storage, TypeName, TypeSpec,
+    Alignas, ArraySize, Attribute, DeclSpecs, Declarator, DeclaratorPart, EnumSpec, Expr, ExprKind, Member, Param,
+    Params, RecordKind, RecordSpec, Sign, Storage, TypeName, TypeSpec,
 };
 use robusto_syntax::{Diagnostic, Span, Symbol};
 
-/// A type together with the alignment that attributes and typedefs ask for (else 1).
+/// A type together with the alignment that attributes and typedefs ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     /// The type.
     pub ty: TypeId,
-    /// Requested alignment.
+    /// What attributes and `_Alignas` of the declaration ask for, else 0.
     pub align: u64,
+    /// Alignment that a typedef gives to the type.
+    pub own: Option<u64>,
+}
+
+impl Declared {
+    /// A type without further wishes.
+    pub fn plain(ty: TypeId) -> Self {
+        Self { ty, align: 0, own: None }
+    }
+
+    /// The alignment of a typedef declared like this; 0 if that is the type's own.
+    pub fn typedef_align(self) -> u64 {
+        if self.align > 0 { self.align } else { self.own.unwrap_or(0) }
+    }
 }
 
 impl<'a> Lower<'a, '_> {
     /// The type of a type name.
     pub(super) fn type_name(&mut self, name: &TypeName<'a>) -> R<TypeId> {
+        Ok(self.declared_type_name(name)?.ty)
+    }
+
+    /// The type of a type name, with its alignment.
+    pub(super) fn declared_type_name(&mut self, name: &TypeName<'a>) -> R<Declared> {
         let base = self.specifiers(&name.specs, false)?;
-        Ok(self.declarator(base, &name.declarator)?.ty)
+        self.declarator(base, &name.declarator)
+    }
+
+    /// The type that `__auto_type` takes from its initialiser.
+    pub(super) fn declared_by(&mut self, e: &Expr<'a>) -> R<Declared> {
+        let ty = self.decayed_type_of(e)?;
+        Ok(Declared::plain(self.stored_type(ty)))
     }
 
     /// The type that specifiers name. `declares_tag` is set when nothing but the specifiers stands in the declaration
@@ -32,11 +57,11 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn specifiers(&mut self, specs: &DeclSpecs<'a>, declares_tag: bool) -> R<Declared> {
         let ty = self.type_spec(&specs.ty, specs.span, declares_tag)?;
         let ty = self.types.qualified(ty, specs.quals.constant, specs.quals.volatile);
-        let mut declared = Declared { ty, align: 1 };
+        let mut declared = Declared::plain(ty);
         if let TypeSpec::Typedef(name) = specs.ty
             && let Some(Sym::Typedef(_, align)) = self.scopes.lookup(name)
         {
-            declared.align = align;
+            declared.own = Some(align).filter(|align| *align > 0);
         }
         for alignas in specs.alignas {
             let align = match alignas {
@@ -64,10 +89,9 @@ impl<'a> Lower<'a, '_> {
                 DeclaratorPart::Function(params) => self.function_type(ty, params)?,
             };
         }
-        // Attributes of the specifiers count for the declared thing, not for what it points to.
-        let align =
-            if declarator.parts.iter().any(|p| matches!(p, DeclaratorPart::Pointer(_))) { 1 } else { base.align };
-        self.apply_attributes(Declared { ty, align }, declarator.attrs)
+        // Attributes of the specifiers count for the declared thing, a typedef's for what it points to or returns.
+        let own = base.own.filter(|_| declarator.parts.iter().all(|p| matches!(p, DeclaratorPart::Array(_))));
+        self.apply_attributes(Declared { ty, align: base.align, own }, declarator.attrs)
     }
 
     fn array_type(&mut self, of: TypeId, size: &ArraySize<'a>, span: Span) -> R<TypeId> {
@@ -189,7 +213,10 @@ impl<'a> Lower<'a, '_> {
                     }
                 };
             }
-            TypeSpec::TypeofExpr(e) => return self.type_of(e),
+            TypeSpec::TypeofExpr(e) => {
+                let ty = self.type_of(e)?;
+                return Ok(self.stored_type(ty));
+            }
             TypeSpec::TypeofType(name) | TypeSpec::Atomic(name) => return self.type_name(name),
             TypeSpec::AutoType => {
                 return self.error(span, "`__auto_type` needs a declaration with one name and an initialiser");
@@ -246,8 +273,15 @@ impl<'a> Lower<'a, '_> {
             union,
             packed: attributes.packed,
             align: attributes.align,
-            pack: spec.pack.map(u64::from),
+            pack: spec.pragmas.pack.map(u64::from),
+            big_endian: attributes.big_endian.unwrap_or(spec.pragmas.big_endian),
         };
+        if attributes.ms_struct || spec.pragmas.ms_struct {
+            return self.error(spec.span, "the layout of `ms_struct` is not supported");
+        }
+        if attributes.transparent {
+            self.types.set_transparent(id);
+        }
         match layout::layout(&self.types, record, &specs) {
             Some(layout) => self.types.complete_record(id, layout),
             None => return self.error(spec.span, "the struct is too large"),
@@ -261,7 +295,9 @@ impl<'a> Lower<'a, '_> {
         if member.declarators.is_empty() {
             // An anonymous struct or union; `struct s;` inside a struct declares nothing.
             if matches!(self.types.get(base.ty), CType::Record(_)) && self.types.size(base.ty).is_some() {
-                specs.push(MemberSpec { name: None, ty: base.ty, bits: None, packed: line.packed, align: base.align });
+                let type_align = base.own.unwrap_or_else(|| self.types.align(base.ty));
+                let packed = line.packed;
+                specs.push(MemberSpec { name: None, ty: base.ty, bits: None, packed, align: base.align, type_align });
             }
             return Ok(());
         }
@@ -281,12 +317,17 @@ impl<'a> Lower<'a, '_> {
                 let text = self.types.describe(declared.ty);
                 return self.error(span, format!("the member has incomplete type `{text}`"));
             }
+            if self.is_variable_size(declared.ty) {
+                self.unsupported("a struct with an array of variable size");
+            }
+            let type_align = declared.own.unwrap_or_else(|| self.types.align(declared.ty));
             specs.push(MemberSpec {
                 name: declarator.declarator.name,
                 ty: declared.ty,
                 bits,
                 packed: line.packed || own.packed,
                 align: declared.align,
+                type_align,
             });
         }
         Ok(())
@@ -299,7 +340,10 @@ impl<'a> Lower<'a, '_> {
         let limit = if kind == IntKind::Bool { 1 } else { kind.bits(self.model()) };
         let width = self.constant(e)?;
         match u32::try_from(width) {
-            Ok(width) if width <= u32::from(limit) => Ok(width),
+            Ok(width) if width <= 64.min(u32::from(limit)) => Ok(width),
+            Ok(width) if width <= u32::from(limit) => {
+                self.error(e.span, "bit-fields of more than 64 bits are not supported")
+            }
             _ => {
                 let text = self.types.describe(ty);
                 self.error(e.span, format!("a bit-field of type `{text}` has 0 to {limit} bits"))
@@ -377,7 +421,7 @@ impl<'a> Lower<'a, '_> {
 
     /// The attributes that change layout.
     fn attributes(&mut self, attrs: &[Attribute<'a>]) -> R<Attributes> {
-        let mut found = Attributes { packed: false, align: 1 };
+        let mut found = Attributes::default();
         for attr in attrs {
             match self.text(attr.name) {
                 "packed" => found.packed = true,
@@ -387,6 +431,13 @@ impl<'a> Lower<'a, '_> {
                         None => 16,
                     };
                     found.align = found.align.max(align);
+                }
+                "transparent_union" => found.transparent = true,
+                "ms_struct" => found.ms_struct = true,
+                "scalar_storage_order" => {
+                    let big: Vec<u32> = "big-endian".bytes().map(u32::from).collect();
+                    found.big_endian =
+                        Some(matches!(attr.args.first().map(|e| e.kind), Some(ExprKind::Str(text, _)) if text == big));
                 }
                 _ => {}
             }
@@ -405,11 +456,17 @@ impl<'a> Lower<'a, '_> {
 
     /// Applies `aligned`, `mode` and `vector_size`.
     fn apply_attributes(&mut self, mut declared: Declared, attrs: &[Attribute<'a>]) -> R<Declared> {
-        declared.align = declared.align.max(self.attributes(attrs)?.align);
+        let attributes = self.attributes(attrs)?;
+        declared.align = declared.align.max(attributes.align);
+        if let CType::Record(record) = *self.types.get(declared.ty)
+            && attributes.transparent
+        {
+            self.types.set_transparent(record);
+        }
         for attr in attrs {
             match self.text(attr.name) {
                 "mode" => {
-                    if let Some(Expr { kind: robusto_syntax::ast::ExprKind::Ident(mode), .. }) = attr.args.first() {
+                    if let Some(Expr { kind: ExprKind::Ident(mode), .. }) = attr.args.first() {
                         let mode = self.text(*mode).trim_matches('_').to_owned();
                         declared.ty = self.with_mode(declared.ty, &mode);
                     }
@@ -471,7 +528,12 @@ fn mentions_expression(param: &Param<'_>) -> bool {
 }
 
 /// Attributes that change layout.
+#[derive(Default)]
 struct Attributes {
     packed: bool,
+    /// 0 if none is asked for.
     align: u64,
+    transparent: bool,
+    ms_struct: bool,
+    big_endian: Option<bool>,
 }

@@ -49,21 +49,8 @@ impl<'a> Lower<'a, '_> {
                 let ty = self.type_name(name)?;
                 self.sizeof(ty, e.span)
             }
-            ExprKind::AlignofExpr(inner) => {
-                let ty = self.type_of(inner)?;
-                let mut align = self.types.align(ty);
-                if let ExprKind::Ident(name) = inner.kind
-                    && let Some(Sym::Object(obj)) = self.scopes.lookup(name)
-                {
-                    align = align.max(self.program.objects[obj].align.into());
-                }
-                Ok(self.size_value(align))
-            }
-            ExprKind::AlignofType(name) => {
-                let ty = self.type_name(name)?;
-                let align = self.types.align(ty);
-                Ok(self.size_value(align))
-            }
+            ExprKind::AlignofExpr(inner) => self.alignof_expr(inner, e.span),
+            ExprKind::AlignofType(name) => self.alignof_type(name, e.span),
             ExprKind::Statement(block) => self.statement_expression(block),
             ExprKind::LabelAddress(name) => {
                 let e = self.label_address(name, e.span);
@@ -347,13 +334,13 @@ impl<'a> Lower<'a, '_> {
             ty = self.completed_by(ty, init)?;
         }
         if self.fun.constant_only && !self.fun.in_function_scratch {
-            let (image, ty) = self.static_image(ty, init)?;
+            let (image, ty, size) = self.static_image(ty, init)?;
             self.anonymous += 1;
             let text = format!("literal{}", self.anonymous);
             let kind = crate::ir::ObjectKind::Global(crate::ir::Image::default());
             let obj = self.new_object(&text, ty, kind, 1, self.fun.pos);
             self.objects[obj.index()].defined = Some(name.span);
-            self.set_image(obj, ty, image);
+            self.set_image(obj, ty, image, size);
             return Ok(Place { addr: self.obj_addr(obj), ty, bits: None });
         }
         let addr = self.temp_object(ty);

@@ -181,7 +181,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// The type of a function definition, with K&R parameters filled in.
-    fn definition_type(&mut self, def: &FunctionDef<'a>) -> R<TypeId> {
+    pub(super) fn definition_type(&mut self, def: &FunctionDef<'a>) -> R<TypeId> {
         let base = self.specifiers(&def.specs, false)?;
         let ty = self.declarator(base, &def.declarator)?.ty;
         let CType::Function(function) = self.types.get(ty).clone() else {
@@ -348,7 +348,7 @@ impl<'a> Lower<'a, '_> {
     ) -> R<Declared> {
         let base = match (base, &d.init) {
             (Some(base), _) => base,
-            (None, Some(Init::Expr(e))) => Declared { ty: self.decayed_type_of(e)?, align: 1 },
+            (None, Some(Init::Expr(e))) => self.declared_by(e)?,
             (None, _) => return self.error(declaration.span, "`__auto_type` needs an initialiser"),
         };
         self.declarator(base, &d.declarator)
@@ -364,7 +364,7 @@ impl<'a> Lower<'a, '_> {
         let Some(name) = d.declarator.name else { return Ok(()) };
         let span = d.declarator.span;
         if Self::is_typedef(&declaration.specs) {
-            self.scopes.declare(name, Sym::Typedef(declared.ty, declared.align), span);
+            self.scopes.declare(name, Sym::Typedef(declared.ty, declared.typedef_align()), span);
             return Ok(());
         }
         if !self.scopes.at_file_level() {
@@ -440,10 +440,9 @@ impl<'a> Lower<'a, '_> {
                 let error = Diagnostic::error(span, format!("`{text}` is initialised twice"));
                 return self.report(error.note(previous, "the other definition is here"));
             }
-            let (image, complete) = self.static_image(ty, init)?;
+            let (image, complete, size) = self.static_image(ty, init)?;
             ty = complete;
-            self.program.objects[obj].kind = ObjectKind::Global(image);
-            self.objects[obj.index()].initialised = true;
+            self.set_image(obj, ty, image, size);
         } else if is_definition && let CType::Array(of, None) = *self.types.get(ty) {
             // A tentative definition of an array of unknown size has one element.
             if self.types.size(ty).is_none() && !self.scopes.at_file_level() {
@@ -455,7 +454,7 @@ impl<'a> Lower<'a, '_> {
         }
         self.objects[obj.index()].ty = ty;
         let object = &mut self.program.objects[obj];
-        object.size = self.types.size(ty).unwrap_or(object.size);
+        object.size = object.size.max(self.types.size(ty).unwrap_or(0));
         object.align = object.align.max(u32::try_from(self.types.align(ty).max(declared.align)).unwrap_or(1));
         Ok(())
     }

@@ -49,6 +49,13 @@ pub struct FnState {
     pub gotos: Vec<PendingGoto>,
     /// Labels whose address is taken, in order; `goto *e` chooses among them.
     pub label_addresses: Vec<(Symbol, Span)>,
+    /// Labels that a block declares (`__label__`), innermost last: depth of the scope, name, and the name that it has
+    /// in `labels`.
+    pub local_labels: Vec<(usize, Symbol, Symbol)>,
+    /// The frame for nested functions.
+    pub frame: Option<super::nested::Frame>,
+    /// In a nested function, the address of the frame of the function around it.
+    pub chain: Option<VarId>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
 }
@@ -118,6 +125,9 @@ impl FnState {
             labels: FxHashMap::default(),
             gotos: Vec::new(),
             label_addresses: Vec::new(),
+            local_labels: Vec::new(),
+            frame: None,
+            chain: None,
             computed_goto: None,
         }
     }
@@ -131,6 +141,8 @@ impl<'a> Lower<'a, '_> {
         scratch.in_function_scratch = self.fun.in_function_scratch || !self.fun.constant_only;
         scratch.unchecked = self.fun.unchecked;
         scratch.varargs = self.fun.varargs;
+        scratch.chain = self.fun.chain;
+        scratch.local_labels.clone_from(&self.fun.local_labels);
         // The addresses of labels in a static initialiser are the function's.
         scratch.label_addresses = std::mem::take(&mut self.fun.label_addresses);
         let outer = std::mem::replace(&mut self.fun, scratch);
@@ -161,11 +173,15 @@ impl<'a> Lower<'a, '_> {
         if function.variadic {
             self.fun.varargs = Some(param(self, "varargs", Ty::Ptr, false));
         }
+        if self.nested.contains_key(&id) {
+            self.fun.chain = Some(param(self, "chain", Ty::Ptr, false));
+        }
         self.fun.builder.header.ret = self.types.value_ty(function.ret);
         params
     }
 
     pub(super) fn end(&mut self, id: FuncId) {
+        self.close_frame();
         let void = self.types.void();
         let done = std::mem::replace(&mut self.fun, FnState::scratch(FuncId::FIRST, void));
         self.program.functions[id] = done.builder.finish();
@@ -192,7 +208,7 @@ impl<'a> Lower<'a, '_> {
         result
     }
 
-    fn parameters_and_body(&mut self, def: &FunctionDef<'a>, vars: &[VarId]) -> R<()> {
+    pub(super) fn parameters_and_body(&mut self, def: &FunctionDef<'a>, vars: &[VarId]) -> R<()> {
         let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() else { return Ok(()) };
         self.bind_parameters(def, params, vars)?;
         self.at_span(def.declarator.span);

@@ -14,6 +14,8 @@ use robusto_syntax::ast::{Declaration, ExprKind, InitDeclarator};
 impl<'a> Lower<'a, '_> {
     /// Closes the innermost scope.
     pub(super) fn close_scope(&mut self) {
+        let depth = self.scopes.depth();
+        self.fun.local_labels.retain(|&(declared, _, _)| declared < depth);
         let ends = self.scopes.pop();
         self.emit_ends(&ends);
     }

@@ -16,6 +16,7 @@
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `start` | declarations of several files into one program with its start |
+//! | `nested` | functions inside functions into functions with one more parameter |
 //! | `models` | library functions written in C, added when a program refers to them |
 
 mod arith;
@@ -41,6 +42,7 @@ mod literal;
 mod locator;
 mod models;
 mod name;
+mod nested;
 mod place;
 mod scope;
 mod shapes;
@@ -195,6 +197,9 @@ struct Lower<'a, 's> {
     vla_counts: Vec<VarId>,
     fun: FnState,
     symbols: symbols::Symbols,
+    /// The functions around the one being lowered, outermost first.
+    enclosing: Vec<FnState>,
+    nested: FxHashMap<FuncId, nested::Nested>,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
@@ -237,6 +242,8 @@ impl<'a, 's> Lower<'a, 's> {
             vla_counts: Vec::new(),
             fun: FnState::scratch(FuncId::FIRST, void),
             symbols: symbols::Symbols::default(),
+            enclosing: Vec::new(),
+            nested: FxHashMap::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             assumed: FxHashSet::default(),

@@ -26,16 +26,20 @@ impl<'a> Lower<'a, '_> {
                 if self.is_weak_object(obj) && !self.fun.constant_only {
                     return Ok(Place { addr: self.weak_address(RelocTarget::Object(obj)), ty, bits: None });
                 }
-                Ok(Place { addr: self.obj_addr(obj), ty, bits: None })
+                let addr = match self.owner_of_object(obj) {
+                    Some(owner) => self.captured_object(owner, obj),
+                    None => self.obj_addr(obj),
+                };
+                Ok(Place { addr, ty, bits: None })
             }
             Some(Sym::Alias(obj, ty)) => Ok(Place { addr: self.obj_addr(obj), ty, bits: None }),
-            Some(Sym::Vla(var, ty)) => Ok(Place { addr: self.program.exprs.var(var), ty, bits: None }),
+            Some(Sym::Vla(var, ty)) => Ok(Place { addr: self.var_here(var), ty, bits: None }),
             Some(Sym::Function(id)) => {
                 let ty = self.functions[id.index()].ty;
                 if self.is_weak_function(id) && !self.fun.constant_only {
                     return Ok(Place { addr: self.weak_address(RelocTarget::Function(id)), ty, bits: None });
                 }
-                Ok(Place { addr: self.func_addr(id), ty, bits: None })
+                Ok(Place { addr: self.function_address(id), ty, bits: None })
             }
             Some(Sym::Constant(..)) => self.error(span, "an enumerator has no place"),
             Some(Sym::Typedef(..)) => {

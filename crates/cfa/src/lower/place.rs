@@ -94,7 +94,10 @@ impl<'a> Lower<'a, '_> {
                 _ => self.error(span, format!("member `{text}` of `{of}`, which is not a struct or union")),
             };
         };
-        let (ty, bits) = (field.ty, field.bits);
+        let (ty, bits, reversed) = (field.ty, field.bits, field.reversed_array);
+        if reversed {
+            self.unsupported("an array in a struct of reverse storage order");
+        }
         let ty = self.types.qualified_like(ty, base.ty);
         let addr = self.offset_by(base.addr, offset);
         Ok(Place { addr, ty, bits })
@@ -187,32 +190,77 @@ impl<'a> Lower<'a, '_> {
     /// The bytes that hold a bit-field, as one integer.
     fn read_unit(&mut self, addr: ExprId, bits: BitRange) -> ExprId {
         if bits.unit <= 8 {
-            return self.program.exprs.load(Ty::Int(bits.unit as u8 * 8), addr);
+            let unit = self.program.exprs.load(Ty::Int(bits.unit as u8 * 8), addr);
+            return if bits.reversed { self.byte_swap(unit, bits.unit) } else { unit };
         }
-        // A packed 64-bit field that starts within a byte covers nine.
-        let low = self.program.exprs.load(Ty::Int(64), addr);
-        let rest = self.offset_by(addr, 8);
-        let high = self.program.exprs.load(Ty::Int(8), rest);
-        let wide = Ty::Int(128);
-        let (low, high) =
-            (self.program.exprs.cast(CastOp::ZExt, wide, low), self.program.exprs.cast(CastOp::ZExt, wide, high));
-        let shift = self.program.exprs.int(128, 64);
-        let high = self.program.exprs.binary(BinOp::Shl, high, shift);
-        self.program.exprs.binary(BinOp::Or, high, low)
+        // A packed field of 64 bits that starts within a byte covers nine.
+        let mut all = self.program.exprs.int(128, 0);
+        for byte in 0..bits.unit {
+            let at = self.offset_by(addr, byte.into());
+            let value = self.program.exprs.load(Ty::Int(8), at);
+            let value = self.program.exprs.cast(CastOp::ZExt, Ty::Int(128), value);
+            let shift = self.program.exprs.int(128, bits.position_of(byte).into());
+            let value = self.program.exprs.binary(BinOp::Shl, value, shift);
+            all = self.program.exprs.binary(BinOp::Or, all, value);
+        }
+        all
+    }
+
+    fn write_unit(&mut self, addr: ExprId, bits: BitRange, value: ExprId) {
+        if bits.unit <= 8 {
+            let value = if bits.reversed { self.byte_swap(value, bits.unit) } else { value };
+            return self.emit(Op::Store { addr, value });
+        }
+        let var = self.temp(Ty::Int(128), false);
+        self.assign_var(var, value);
+        let value = self.program.exprs.var(var);
+        for byte in 0..bits.unit {
+            let shift = self.program.exprs.int(128, bits.position_of(byte).into());
+            let part = self.program.exprs.binary(BinOp::LShr, value, shift);
+            let part = self.program.exprs.resize(part, false, 8);
+            let at = self.offset_by(addr, byte.into());
+            self.emit(Op::Store { addr: at, value: part });
+        }
+    }
+
+    /// An integer of some bytes with the bytes in the other order.
+    fn byte_swap(&mut self, value: ExprId, bytes: u32) -> ExprId {
+        let width = bytes as u8 * 8;
+        let pool = &mut self.program.exprs;
+        let mut swapped = pool.int(width, 0);
+        for byte in 0..bytes {
+            let from = pool.int(width, (byte * 8).into());
+            let part = pool.binary(BinOp::LShr, value, from);
+            let part = pool.resize(part, false, 8);
+            let part = pool.resize(part, false, width);
+            let to = pool.int(width, ((bytes - 1 - byte) * 8).into());
+            let part = pool.binary(BinOp::Shl, part, to);
+            swapped = pool.binary(BinOp::Or, swapped, part);
+        }
+        swapped
     }
 
     fn read_bits(&mut self, place: Place, bits: BitRange) -> Val {
+        if bits.whole && self.types.as_int(place.ty).is_none() {
+            self.unsupported("a pointer or floating number in reverse storage order");
+            return self.any_of(place.ty);
+        }
         let unit = self.read_unit(place.addr, bits);
         let Ty::Int(unit_bits) = self.program.exprs.ty(unit) else { unreachable!("a unit is an integer") };
-        let shift = self.program.exprs.int(unit_bits, bits.start.into());
+        let shift = self.program.exprs.int(unit_bits, bits.shift().into());
         let shifted = self.program.exprs.binary(BinOp::LShr, unit, shift);
         let narrow = self.program.exprs.resize(shifted, false, bits.width as u8);
+        if bits.whole {
+            return Val { e: narrow, ty: place.ty };
+        }
         let kind = self.types.as_int(place.ty).unwrap_or(IntKind::Int);
         // The value has the type that integer promotion gives it: `int` where that holds all values.
         let ty = if bits.width < 32 || (bits.width == 32 && kind.is_signed()) {
             IntKind::Int
         } else if bits.width == 32 {
             IntKind::UInt
+        } else if bits.width < kind.bits(self.model()).into() && bits.width < 64 {
+            IntKind::Field { width: bits.width as u8, signed: kind.is_signed() }
         } else {
             kind
         };
@@ -221,12 +269,15 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn write_bits(&mut self, place: Place, bits: BitRange, value: Val) {
+        if bits.whole && self.types.as_int(place.ty).is_none() {
+            return self.unsupported("a pointer or floating number in reverse storage order");
+        }
         let unit = self.read_unit(place.addr, bits);
         let Ty::Int(unit_bits) = self.program.exprs.ty(unit) else { unreachable!("a unit is an integer") };
         let pool = &mut self.program.exprs;
         let narrow = pool.resize(value.e, false, bits.width as u8);
         let wide = pool.resize(narrow, false, unit_bits);
-        let shift = pool.int(unit_bits, bits.start.into());
+        let shift = pool.int(unit_bits, bits.shift().into());
         let placed = pool.binary(BinOp::Shl, wide, shift);
         let ones = pool.int(bits.width as u8, -1);
         let ones = pool.resize(ones, false, unit_bits);
@@ -234,18 +285,23 @@ impl<'a> Lower<'a, '_> {
         let keep = pool.unary(UnOp::Not, mask);
         let kept = pool.binary(BinOp::And, unit, keep);
         let new = pool.binary(BinOp::Or, kept, placed);
-        if bits.unit <= 8 {
-            return self.emit(Op::Store { addr: place.addr, value: new });
-        }
-        let var = self.temp(Ty::Int(128), false);
-        self.assign_var(var, new);
-        let new = self.program.exprs.var(var);
-        let low = self.program.exprs.resize(new, false, 64);
-        self.emit(Op::Store { addr: place.addr, value: low });
-        let shift = self.program.exprs.int(128, 64);
-        let high = self.program.exprs.binary(BinOp::LShr, new, shift);
-        let high = self.program.exprs.resize(high, false, 8);
-        let rest = self.offset_by(place.addr, 8);
-        self.emit(Op::Store { addr: rest, value: high });
+        self.write_unit(place.addr, bits, new);
+    }
+}
+
+impl BitRange {
+    /// How far the field lies from the lowest bit of the unit's value.
+    pub(super) fn shift(self) -> u32 {
+        if self.reversed { self.unit * 8 - self.start - self.width } else { self.start }
+    }
+
+    /// The byte of the unit that holds a bit of its value.
+    pub(super) fn byte_of(self, bit: u32) -> u32 {
+        if self.reversed { self.unit - 1 - bit / 8 } else { bit / 8 }
+    }
+
+    /// The lowest bit of a byte of the unit, in the unit's value.
+    pub(super) fn position_of(self, byte: u32) -> u32 {
+        if self.reversed { (self.unit - 1 - byte) * 8 } else { byte * 8 }
     }
 }

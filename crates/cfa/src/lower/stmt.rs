@@ -28,22 +28,15 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt<'a>) -> R<()> {
         self.at_span(stmt.span);
         match stmt.kind {
-            StmtKind::Empty | StmtKind::LocalLabels(_) => Ok(()),
+            StmtKind::Empty => Ok(()),
+            StmtKind::LocalLabels(names) => {
+                self.declare_labels(names);
+                Ok(())
+            }
             StmtKind::Expr(e) => self.effect(e),
             StmtKind::Declaration(declaration) => self.local_declaration(declaration),
             StmtKind::StaticAssert(assert) => self.static_assert(assert),
-            StmtKind::Function(def) => {
-                if let Some(name) = def.declarator.name {
-                    let text = self.text(name).to_owned();
-                    self.assume(
-                        stmt.span,
-                        format!("nested function `{text}` is not modelled; its calls return anything"),
-                    );
-                    let id = self.declare_implicitly(name, def.declarator.span);
-                    self.scopes.declare(name, Sym::Function(id), def.declarator.span);
-                }
-                Ok(())
-            }
+            StmtKind::Function(def) => self.nested_function(def),
             StmtKind::Block(block) => {
                 self.block(block);
                 Ok(())
@@ -80,7 +73,8 @@ impl<'a> Lower<'a, '_> {
                 self.label_here(here);
                 self.stmt(body)
             }
-            StmtKind::Label(name, body) => {
+            StmtKind::Label(written, body) => {
+                let name = self.label_name(written);
                 let here = self.label(name, stmt.span);
                 let ends = self.scopes.ends_beyond(self.fun.outer_scopes);
                 let state = self.fun.labels.get_mut(&name);
@@ -89,15 +83,16 @@ impl<'a> Lower<'a, '_> {
                     std::mem::replace(&mut s.defined, true)
                 });
                 if defined {
-                    let text = self.text(name).to_owned();
+                    let text = self.text(written).to_owned();
                     return self.error(stmt.span, format!("label `{text}` stands twice in this function"));
                 }
                 self.label_here(here);
-                let label = Label { name: self.text(name).into(), loc: here, pos: self.fun.pos };
+                let label = Label { name: self.text(written).into(), loc: here, pos: self.fun.pos };
                 self.fun.builder.header.labels.push(label);
                 self.stmt(body)
             }
             StmtKind::Goto(name) => {
+                let name = self.label_name(name);
                 let target = self.label(name, stmt.span);
                 self.goto(name, target);
                 Ok(())
@@ -282,6 +277,21 @@ impl<'a> Lower<'a, '_> {
         Ok(())
     }
 
+    /// `__label__ a, b;`: labels of a block of their own, though others of the function may have the same names.
+    fn declare_labels(&mut self, names: &[Symbol]) {
+        for &name in names {
+            self.anonymous += 1;
+            let own = format!("{}.{}", self.text(name), self.anonymous);
+            let own = self.names.intern(&own);
+            self.fun.local_labels.push((self.scopes.depth(), name, own));
+        }
+    }
+
+    /// The name under which a label is known in the function.
+    fn label_name(&self, name: Symbol) -> Symbol {
+        self.fun.local_labels.iter().rev().find(|&&(_, declared, _)| declared == name).map_or(name, |&(_, _, own)| own)
+    }
+
     /// The location of a label.
     fn label(&mut self, name: Symbol, span: Span) -> LocId {
         if let Some(state) = self.fun.labels.get(&name) {
@@ -294,6 +304,7 @@ impl<'a> Lower<'a, '_> {
 
     /// The address of a label: a small number that `goto *e` compares with.
     pub(super) fn label_address(&mut self, name: Symbol, span: Span) -> crate::ir::ExprId {
+        let name = self.label_name(name);
         let index = match self.fun.label_addresses.iter().position(|&(l, _)| l == name) {
             Some(index) => index,
             None => {
@@ -348,6 +359,13 @@ impl<'a> Lower<'a, '_> {
         let mut missing: Vec<(Span, Symbol)> =
             self.fun.labels.iter().filter(|(_, s)| !s.defined).map(|(&name, s)| (s.span, name)).collect();
         missing.sort();
+        let outside = |name: Symbol| self.enclosing.iter().any(|f| f.local_labels.iter().any(|l| l.1 == name));
+        let (left, missing): (Vec<_>, Vec<_>) = missing.into_iter().partition(|&(_, name)| outside(name));
+        for (span, name) in left {
+            self.at_span(span);
+            self.fun.at = self.fun.labels[&name].loc;
+            self.unsupported("a goto out of a nested function");
+        }
         for &(span, name) in &missing {
             let text = self.text(name).to_owned();
             let _ = self.error::<()>(span, format!("label `{text}` is not in this function"));
@@ -399,6 +417,11 @@ impl<'a> Lower<'a, '_> {
             let is_function = matches!(self.types.get(declared.ty), CType::Function(_));
             match declaration.specs.storage {
                 Some(Storage::Typedef | Storage::Extern) => self.declare_global(declared, d, declaration)?,
+                Some(Storage::Auto) if is_function => {
+                    if let Some(name) = d.declarator.name {
+                        self.declare_nested(name, declared.ty, d.declarator.span)?;
+                    }
+                }
                 _ if is_function => self.declare_global(declared, d, declaration)?,
                 Some(Storage::Static) => self.static_local(declared, d)?,
                 _ => {
@@ -423,8 +446,8 @@ impl<'a> Lower<'a, '_> {
         self.objects[obj.index()].defined = Some(span);
         self.scopes.declare(name, Sym::Object(obj), span);
         if let Some(init) = &d.init {
-            let (image, ty) = self.static_image(declared.ty, init)?;
-            self.set_image(obj, ty, image);
+            let (image, ty, size) = self.static_image(declared.ty, init)?;
+            self.set_image(obj, ty, image, size);
             self.scopes.declare(name, Sym::Object(obj), span);
         }
         Ok(())

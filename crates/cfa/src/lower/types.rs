@@ -93,13 +93,20 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// The value of a bit-field with more bits than `int`: as in gcc, arithmetic keeps its width.
+    Field {
+        /// Number of bits, 33 to 63.
+        width: u8,
+        /// Whether negative values exist.
+        signed: bool,
+    },
 }
 
 impl IntKind {
     /// Whether negative values exist.
     pub fn is_signed(self) -> bool {
         use IntKind::*;
-        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
+        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128 | Field { signed: true, .. })
     }
 
     /// Width in bits, as stored.
@@ -112,6 +119,16 @@ impl IntKind {
             Long | ULong => model.pointer_bits(),
             LongLong | ULongLong => 64,
             Int128 | UInt128 => 128,
+            Field { width, .. } => width,
+        }
+    }
+
+    /// The type of an object that holds such values.
+    pub fn stored(self) -> IntKind {
+        match self {
+            IntKind::Field { signed: true, .. } => IntKind::LongLong,
+            IntKind::Field { signed: false, .. } => IntKind::ULongLong,
+            other => other,
         }
     }
 
@@ -123,7 +140,7 @@ impl IntKind {
             Char | SChar | UChar => 1,
             Short | UShort => 2,
             Int | UInt => 3,
-            Long | ULong => 4,
+            Long | ULong | Field { .. } => 4,
             LongLong | ULongLong => 5,
             Int128 | UInt128 => 6,
         }
@@ -139,6 +156,7 @@ impl IntKind {
             Long => ULong,
             LongLong => ULongLong,
             Int128 => UInt128,
+            Field { width, .. } => Field { width, signed: false },
             other => other,
         }
     }
@@ -160,6 +178,8 @@ pub struct Record {
     pub name: Box<str>,
     /// Whether it is a union.
     pub union: bool,
+    /// `transparent_union`: a parameter of this type takes a value of any member's.
+    pub transparent: bool,
     /// The layout.
     pub layout: Option<RecordLayout>,
 }
@@ -282,13 +302,18 @@ impl Types {
     /// A new, incomplete struct or union.
     pub fn new_record(&mut self, name: &str, union: bool) -> (RecordId, TypeId) {
         let id = RecordId(self.records.len() as u32);
-        self.records.push(Record { name: name.into(), union, layout: None });
+        self.records.push(Record { name: name.into(), union, transparent: false, layout: None });
         (id, self.intern(CType::Record(id)))
     }
 
     /// A struct or union.
     pub fn record(&self, id: RecordId) -> &Record {
         &self.records[id.0 as usize]
+    }
+
+    /// Makes a union transparent.
+    pub fn set_transparent(&mut self, id: RecordId) {
+        self.records[id.0 as usize].transparent = true;
     }
 
     /// Completes a struct or union.
@@ -300,7 +325,7 @@ impl Types {
     pub fn size(&self, id: TypeId) -> Option<u64> {
         Some(match self.get(id) {
             CType::Void | CType::Function(_) => 1,
-            CType::Int(kind) => u64::from(kind.bits(self.model)) / 8,
+            CType::Int(kind) => u64::from(kind.stored().bits(self.model)) / 8,
             CType::Float(kind) => match kind {
                 FloatKind::Float => 4,
                 FloatKind::Double => 8,
@@ -331,6 +356,11 @@ impl Types {
                 self.size(id).map_or(1, |s| 1 << s.trailing_zeros()).min(limit)
             }
         }
+    }
+
+    /// Greatest alignment in bits of an integer as a member of a struct.
+    pub fn widest_alignment(&self) -> u32 {
+        self.model.pointer_bits().into()
     }
 
     /// How a value of this type is held, if it is a scalar.
@@ -456,6 +486,8 @@ impl Types {
                 IntKind::ULongLong => "unsigned long long",
                 IntKind::Int128 => "__int128",
                 IntKind::UInt128 => "unsigned __int128",
+                IntKind::Field { signed: true, .. } => "bit-field of long long",
+                IntKind::Field { signed: false, .. } => "bit-field of unsigned long long",
             }
             .into(),
             CType::Float(kind) => match kind {

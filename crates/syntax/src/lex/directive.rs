@@ -10,17 +10,12 @@ pub(super) enum Directive {
         /// File of the following line.
         name: Option<String>,
     },
-    /// `#pragma pack(…)`.
-    Pack(Pack),
+    /// A pragma that changes the layout of structs.
+    Layout(Layout),
     /// `#pragma weak name` and `#pragma weak name = target`.
     Weak(String, Option<String>),
     /// `#pragma redefine_extname name symbol`.
     Rename(String, String),
-    /// `#pragma scalar_storage_order …`.
-    StorageOrder {
-        /// Whether it says `big-endian`.
-        big_endian: bool,
-    },
     /// A directive that should have been processed (`#include`, `#define`, …).
     Unknown,
 }
@@ -34,7 +29,7 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     match word {
         "line" => Some(marker(rest["line".len()..].trim_start())),
-        "pragma" => pragma(rest["pragma".len()..].trim_start()),
+        "pragma" => pragma(rest["pragma".len()..].trim()),
         "ident" | "sccs" => None,
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(marker(rest)),
         _ if rest.is_empty() => None,
@@ -42,39 +37,55 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     }
 }
 
-fn pragma(rest: &str) -> Option<Directive> {
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-    let (word, operands) = rest.split_at(end);
-    let mut words = operands.split([' ', '\t', '=']).filter(|word| !word.is_empty());
-    match word {
-        "pack" => pack(rest).map(Directive::Pack),
-        "weak" => Some(Directive::Weak(words.next()?.to_owned(), words.next().map(str::to_owned))),
-        "redefine_extname" => Some(Directive::Rename(words.next()?.to_owned(), words.next()?.to_owned())),
-        "scalar_storage_order" => Some(Directive::StorageOrder { big_endian: words.next()? == "big-endian" }),
-        _ => None,
-    }
-}
-
-/// What `#pragma pack` does to the greatest alignment of members.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pack {
+/// What a pragma does to the layout of the structs that follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
     /// `pack()` and `pack(n)`
     Set(Option<u32>),
-    /// `pack(push)` and `pack(push, n)`
-    Push(Option<u32>),
-    /// `pack(pop)`
-    Pop,
+    /// `pack(push)`, `pack(push, n)`, `pack(push, name)` and `pack(push, name, n)`
+    Push(Option<String>, Option<u32>),
+    /// `pack(pop)` and `pack(pop, name)`
+    Pop(Option<String>),
+    /// `scalar_storage_order`
+    BigEndian(bool),
+    /// `ms_struct`
+    MsStruct(bool),
 }
 
-fn pack(rest: &str) -> Option<Pack> {
-    let inner = rest.strip_prefix("pack")?.trim_start().strip_prefix('(')?;
-    let mut words = inner.split(')').next()?.split(',').map(str::trim);
-    let number = |word: &str| word.parse().ok().filter(|n: &u32| n.is_power_of_two() && *n <= 16);
-    match words.next()? {
-        "push" => Some(Pack::Push(words.next_back().and_then(number))),
-        "pop" => Some(Pack::Pop),
-        "" => Some(Pack::Set(None)),
-        word => number(word).map(|n| Pack::Set(Some(n))),
+/// Reads what follows `#pragma`.
+fn pragma(text: &str) -> Option<Directive> {
+    let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+    let rest = text[word.len()..].trim();
+    let mut words = rest.split([' ', '\t', '=']).filter(|word| !word.is_empty());
+    Some(match word {
+        "pack" => Directive::Layout(pack(rest)?),
+        "scalar_storage_order" => Directive::Layout(Layout::BigEndian(rest == "big-endian")),
+        "ms_struct" => Directive::Layout(Layout::MsStruct(rest == "on")),
+        "weak" => Directive::Weak(words.next()?.to_owned(), words.next().map(str::to_owned)),
+        "redefine_extname" => Directive::Rename(words.next()?.to_owned(), words.next()?.to_owned()),
+        _ => return None,
+    })
+}
+
+fn pack(rest: &str) -> Option<Layout> {
+    let inner = rest.strip_prefix('(')?;
+    let words: Vec<&str> = inner.split(')').next()?.split(',').map(str::trim).collect();
+    let number = |word: &str| word.parse().ok().filter(|n: &u32| *n == 0 || n.is_power_of_two() && *n <= 16);
+    // 0 stands for the default.
+    let limit = |word: &str| number(word).map(|n| Some(n).filter(|n| *n > 0));
+    let name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| word.to_owned());
+    match words[..] {
+        [""] => Some(Layout::Set(None)),
+        ["push"] => Some(Layout::Push(None, None)),
+        ["push", word] => match number(word) {
+            Some(n) => Some(Layout::Push(None, Some(n))),
+            None => Some(Layout::Push(Some(name(word)?), None)),
+        },
+        ["push", word, n] => Some(Layout::Push(Some(name(word)?), Some(number(n)?))),
+        ["pop"] => Some(Layout::Pop(None)),
+        ["pop", word] => Some(Layout::Pop(Some(name(word)?))),
+        [word] => limit(word).map(Layout::Set),
+        _ => None,
     }
 }
 
@@ -124,15 +135,20 @@ mod tests {
     #[test]
     fn others() {
         check("#pragma once", None);
-        check("#pragma pack(push, 2)", Some(Directive::Pack(Pack::Push(Some(2)))));
-        check("#pragma pack (pop)", Some(Directive::Pack(Pack::Pop)));
-        check("#pragma pack(1)", Some(Directive::Pack(Pack::Set(Some(1)))));
-        check("#pragma pack()", Some(Directive::Pack(Pack::Set(None))));
+        check("#pragma pack(push, 2)", Some(Directive::Layout(Layout::Push(None, Some(2)))));
+        check("#pragma pack (pop)", Some(Directive::Layout(Layout::Pop(None))));
+        check("#pragma pack(1)", Some(Directive::Layout(Layout::Set(Some(1)))));
+        check("#pragma pack()", Some(Directive::Layout(Layout::Set(None))));
         check("#pragma pack(3)", None);
         check("#pragma weak f", Some(Directive::Weak("f".into(), None)));
         check("#pragma weak f=g", Some(Directive::Weak("f".into(), Some("g".into()))));
         check("#pragma redefine_extname f g", Some(Directive::Rename("f".into(), "g".into())));
         check("#pragma weak", None);
+        check("#pragma pack(0)", Some(Directive::Layout(Layout::Set(None))));
+        check("#pragma pack(push, a, 4)", Some(Directive::Layout(Layout::Push(Some("a".into()), Some(4)))));
+        check("#pragma pack(pop, a)", Some(Directive::Layout(Layout::Pop(Some("a".into())))));
+        check("#pragma scalar_storage_order big-endian", Some(Directive::Layout(Layout::BigEndian(true))));
+        check("#pragma scalar_storage_order default", Some(Directive::Layout(Layout::BigEndian(false))));
         check("#ident \"x\"", None);
         check("#", None);
         check("%: 3 \"f\"", marker(3, "f"));

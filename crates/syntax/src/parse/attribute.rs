@@ -2,7 +2,7 @@
 
 use super::{Parse, Parser};
 use crate::Symbol;
-use crate::ast::{Attribute, Declarator, Encoding, Expr, ExprKind};
+use crate::ast::{Attribute, Declarator, Expr};
 use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
@@ -90,14 +90,6 @@ impl<'a> Parser<'a, '_> {
         self.expect_close(Punct::RBracket, inner)?;
         self.expect_close(Punct::RBracket, outer)?;
         Ok(())
-    }
-
-    /// The attribute that `#pragma scalar_storage_order big-endian` stands for.
-    pub(super) fn big_endian_attribute(&mut self, lo: u32) -> Attribute<'a> {
-        let units: Vec<u32> = "big-endian".bytes().map(u32::from).collect();
-        let span = self.span_from(lo);
-        let arg = Expr { kind: ExprKind::Str(self.slice(&units), Encoding::Plain), span };
-        Attribute { name: self.names.intern("scalar_storage_order"), args: self.slice(&[arg]), span }
     }
 
     fn gnu_attribute(&mut self) -> Parse<Attribute<'a>> {

@@ -4,18 +4,19 @@ use super::declarator::Naming;
 use super::item::is_implicit;
 use super::{Parse, Parser};
 use crate::Symbol;
-use crate::ast::{EnumSpec, Enumerator, Member, MemberDeclarator, RecordKind, RecordSpec, TypeSpec};
+use crate::ast::{EnumSpec, Enumerator, LayoutPragmas, Member, MemberDeclarator, RecordKind, RecordSpec, TypeSpec};
 use crate::lex::{Keyword, Kind, Punct};
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn record(&mut self, kind: RecordKind) -> Parse<TypeSpec<'a>> {
-        let (pack, big_endian) = (self.lexer.pack(), self.lexer.big_endian());
         let lo = self.bump().lo;
         let mut attrs = Vec::new();
         self.attributes(&mut attrs)?;
         let tag = self.tag();
+        let mut pragmas = LayoutPragmas::default();
         let members = if self.at(Punct::LBrace) {
-            let members = self.members()?;
+            let members;
+            (members, pragmas) = self.members()?;
             self.attributes(&mut attrs)?;
             Some(members)
         } else if tag.is_none() {
@@ -23,10 +24,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        if big_endian {
-            attrs.push(self.big_endian_attribute(lo));
-        }
-        let record = RecordSpec { kind, tag, members, attrs: self.slice(&attrs), pack, span: self.span_from(lo) };
+        let record = RecordSpec { kind, tag, members, attrs: self.slice(&attrs), pragmas, span: self.span_from(lo) };
         Ok(TypeSpec::Record(self.alloc(record)))
     }
 
@@ -36,7 +34,7 @@ impl<'a> Parser<'a, '_> {
         Some(tag)
     }
 
-    fn members(&mut self) -> Parse<&'a [Member<'a>]> {
+    fn members(&mut self) -> Parse<(&'a [Member<'a>], LayoutPragmas)> {
         let open = self.bump();
         let mut members = Vec::new();
         loop {
@@ -51,8 +49,10 @@ impl<'a> Parser<'a, '_> {
                 _ => members.push(self.nested(Self::member)?),
             }
         }
+        // As in GCC, the pragmas count that stand before the closing brace.
+        let pragmas = self.lexer.layout();
         self.expect_close(Punct::RBrace, open)?;
-        Ok(self.slice(&members))
+        Ok((self.slice(&members), pragmas))
     }
 
     fn member(&mut self) -> Parse<Member<'a>> {

@@ -3,34 +3,47 @@
 use super::{Entry, Value};
 use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, Image, ObjId, ObjectKind, RelocTarget, Relocation};
 use crate::lower::layout::BitRange;
-use crate::lower::types::TypeId;
+use crate::lower::types::{CType, TypeId};
 use crate::lower::{Lower, R, Val, trim};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Init;
 
 impl<'a> Lower<'a, '_> {
-    /// The initial content of a global, and its type, completed by the initialiser if it was an array of unknown size.
-    pub(in crate::lower) fn static_image(&mut self, ty: TypeId, init: &Init<'a>) -> R<(Image, TypeId)> {
+    /// The initial content of a global, its type, completed by the initialiser if it was an array of unknown size, and
+    /// its size, which a flexible array member may increase.
+    pub(in crate::lower) fn static_image(&mut self, ty: TypeId, init: &Init<'a>) -> R<(Image, TypeId, u64)> {
         let ty = if self.types.size(ty).is_none() { self.completed_by(ty, init)? } else { ty };
         let mut entries = Vec::new();
-        self.entries(ty, 0, init, &mut entries)?;
+        let reach = self.entries(ty, 0, init, &mut entries)?;
+        let size = self.types.size(ty).unwrap_or(0) + self.flexible_part(ty, reach);
         let end = entries.iter().map(|e| e.offset + self.entry_size(e)).max().unwrap_or(0);
         let mut builder = ImageBuilder { bytes: vec![0; end as usize], relocations: Vec::new() };
         for entry in &entries {
             self.place_entry(entry, &mut builder)?;
         }
         builder.relocations.sort_by_key(|r| r.offset);
-        Ok((Image { bytes: trim(&builder.bytes), relocations: builder.relocations }, ty))
+        Ok((Image { bytes: trim(&builder.bytes), relocations: builder.relocations }, ty, size))
+    }
+
+    /// Bytes that an initialiser which reaches this far adds to a struct, for its flexible array member. As in gcc, they
+    /// come after the struct's whole size.
+    fn flexible_part(&self, ty: TypeId, reach: u64) -> u64 {
+        let CType::Record(record) = *self.types.get(ty) else { return 0 };
+        let last = self.types.record(record).layout.as_ref().and_then(|l| l.fields.last());
+        match last {
+            Some(field) if matches!(self.types.get(field.ty), CType::Array(_, None)) => {
+                reach.saturating_sub(field.offset)
+            }
+            _ => 0,
+        }
     }
 
     /// Gives a global its content.
-    pub(in crate::lower) fn set_image(&mut self, obj: ObjId, ty: TypeId, image: Image) {
+    pub(in crate::lower) fn set_image(&mut self, obj: ObjId, ty: TypeId, image: Image, size: u64) {
         self.objects[obj.index()].ty = ty;
         self.objects[obj.index()].initialised = true;
-        let end = image.relocations.last().map_or(0, |r| r.offset + u64::from(self.model().pointer_bits() / 8));
         let object = &mut self.program.objects[obj];
-        // A flexible array member may reach beyond the struct's own size.
-        object.size = self.types.size(ty).unwrap_or(object.size).max(image.bytes.len() as u64).max(end);
+        object.size = size;
         object.kind = ObjectKind::Global(image);
     }
 
@@ -144,8 +157,8 @@ impl ImageBuilder {
     fn put_bits(&mut self, offset: u64, bits: BitRange, value: u128) {
         self.reserve(offset + u64::from(bits.unit));
         for i in 0..bits.width {
-            let at = bits.start + i;
-            let (byte, bit) = (offset as usize + at as usize / 8, at % 8);
+            let at = bits.shift() + i;
+            let (byte, bit) = (offset as usize + (bits.byte_of(at) as usize), at % 8);
             self.bytes[byte] &= !(1 << bit);
             self.bytes[byte] |= (((value >> i) & 1) as u8) << bit;
         }

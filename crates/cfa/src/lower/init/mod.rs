@@ -301,6 +301,9 @@ impl<'a> Lower<'a, '_> {
                 rest = if direct.is_none() { pending } else { more };
             }
             let Some(field) = fields.get(next) else { break };
+            if field.reversed_array {
+                return self.error(span_of(item), "initialisers of arrays in reverse storage order are not supported");
+            }
             pending = rest;
             let at = base + field.offset;
             reach = reach.max(self.element(field.ty, at, field.bits, cursor, pending, out)?);
