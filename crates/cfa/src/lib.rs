@@ -17,4 +17,6 @@ pub mod returns;
 pub mod text;
 pub mod verify;
 
-pub use lower::{Checks, Options, compile};
+pub use lower::library::table::{By, Entry, Treatment, entries as library};
+pub use lower::library::{page as library_page, text as library_text};
+pub use lower::{Checks, Externs, Options, Volatile, compile};

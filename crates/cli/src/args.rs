@@ -9,6 +9,7 @@ use crate::run::{self, RunArgs};
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
+use robusto_cfa::{Externs, Volatile};
 use robusto_engine::certify::Policy;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
@@ -238,6 +239,66 @@ pub struct InputArgs {
     /// C compiler that preprocesses files with `#include`
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]
     pub cc: PathBuf,
+
+    /// What is taken for granted of the world around the program.
+    #[command(flatten)]
+    pub border: BorderArgs,
+}
+
+/// What is taken for granted of the world around the program.
+#[derive(Args, Clone, Debug)]
+pub struct BorderArgs {
+    /// What a function without a body, and not of the library, may change: what its arguments reach, globals too, nothing,
+    /// or not known [default: pure if a task file is given, else args]
+    #[arg(long = "extern", value_enum, value_name = "WHAT")]
+    pub externs: Option<ExternArg>,
+
+    /// What reading something volatile gives
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub volatile: VolatileArg,
+}
+
+/// [`Externs`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExternArg {
+    /// What non-const pointer arguments reach; functions that it gets may be called
+    Args,
+    /// That, and globals with external linkage
+    All,
+    /// Nothing; the convention of SV-COMP
+    Pure,
+    /// Not known: if such a call can be reached, there is no true
+    Unknown,
+}
+
+impl From<ExternArg> for Externs {
+    fn from(arg: ExternArg) -> Self {
+        match arg {
+            ExternArg::Args => Externs::Args,
+            ExternArg::All => Externs::All,
+            ExternArg::Pure => Externs::Pure,
+            ExternArg::Unknown => Externs::Unknown,
+        }
+    }
+}
+
+/// [`Volatile`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum VolatileArg {
+    /// What was last written
+    #[default]
+    Plain,
+    /// Any value
+    Havoc,
+}
+
+impl From<VolatileArg> for Volatile {
+    fn from(arg: VolatileArg) -> Self {
+        match arg {
+            VolatileArg::Plain => Volatile::Plain,
+            VolatileArg::Havoc => Volatile::Havoc,
+        }
+    }
 }
 
 /// [`DataModel`] as an argument.

@@ -2,6 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::exit::{self, Exit};
+use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
@@ -58,8 +59,8 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
         written.take().write(report).unwrap_or(Exit::UNKNOWN)
     });
-    let (program, inputs) = input::load(&args.input, property.checks())?;
-    sink.update(|sink| sink.set_program(&program, inputs));
+    let Loaded { program, files, .. } = input::load(&args.input, property.checks())?;
+    sink.update(|sink| sink.set_program(&program, files));
     sink.update(|sink| {
         if args.verbose {
             let functions = program.functions.iter().filter(|f| !f.external).count();
@@ -80,7 +81,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     if let Some(path) = &args.certificate {
         write_certificate(path, &problem, &property, &report)?;
     }
-    Ok(Some(report))
+    Ok(Some(report.conclude()))
 }
 
 /// Writes the certificate of a true; an older file goes away in any case.

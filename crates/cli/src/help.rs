@@ -9,8 +9,11 @@ use clap::{Args, CommandFactory as _};
 /// Arguments of `robusto help`.
 #[derive(Args, Debug)]
 pub struct HelpArgs {
-    /// A command, or engines, properties, formats
+    /// A command, or engines, properties, formats, library
     topic: Option<String>,
+    /// The page `library` as Markdown
+    #[arg(long)]
+    markdown: bool,
 }
 
 const PAGES: [(&str, &str); 3] = [("engines", ENGINES), ("properties", PROPERTIES), ("formats", FORMATS)];
@@ -20,6 +23,8 @@ pub fn command(args: &HelpArgs) -> Result<Exit> {
     let mut cli = Cli::command();
     let text = match args.topic.as_deref() {
         None => cli.render_long_help().to_string(),
+        Some("library") if args.markdown => robusto_cfa::library_page(),
+        Some("library") => robusto_cfa::library_text(),
         Some(topic) => match PAGES.iter().find(|(name, _)| *name == topic) {
             Some((_, page)) => (*page).to_owned(),
             None => match cli.find_subcommand_mut(topic) {
@@ -29,7 +34,7 @@ pub fn command(args: &HelpArgs) -> Result<Exit> {
                 }
                 None => {
                     let pages = PAGES.map(|(name, _)| name).join(", ");
-                    bail!("there is no page '{topic}'; there are {pages}, and one for each command");
+                    bail!("there is no page '{topic}'; there are {pages}, library, and one for each command");
                 }
             },
         },

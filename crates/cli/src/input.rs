@@ -9,8 +9,8 @@ use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
 use robusto_bench::taskfile::{self, TaskError};
-use robusto_cfa::Checks;
 use robusto_cfa::ir::{DataModel, Program};
+use robusto_cfa::{Checks, Externs, Options};
 use robusto_syntax::lex::{Kind, Lexer};
 use robusto_syntax::preprocess;
 use robusto_syntax::source::FileId;
@@ -22,7 +22,17 @@ use text::Preprocessor;
 
 /// Reads the files, compiles with the checks that a property needs, and links. What is wrong with them goes to standard error.
 pub fn compile(args: &InputArgs, checks: Checks) -> Result<Program> {
-    Ok(load(args, checks)?.0)
+    Ok(load(args, checks)?.program)
+}
+
+/// A program and where it comes from.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// The files.
+    pub files: Vec<InputFile>,
+    /// How they were compiled.
+    pub options: Options,
 }
 
 /// A C file as the compiler sees it.
@@ -36,8 +46,8 @@ pub struct InputFile {
     pub physical: bool,
 }
 
-/// As [`compile`]; gives also the files that were compiled.
-pub fn load(args: &InputArgs, checks: Checks) -> Result<(Program, Vec<InputFile>)> {
+/// As [`compile`]; gives also what was compiled, and how.
+pub fn load(args: &InputArgs, checks: Checks) -> Result<Loaded> {
     let mut reporter = Reporter::new();
     let loader = Loader { args, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
     let result = loader.compile();
@@ -55,8 +65,17 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn compile(mut self) -> Result<(Program, Vec<InputFile>), Rejected> {
+    fn compile(mut self) -> Result<Loaded, Rejected> {
         let (paths, model) = self.resolve_tasks()?;
+        let border = &self.args.border;
+        let by_convention =
+            if self.args.files.iter().any(|path| is_task(path)) { Externs::Pure } else { Externs::Args };
+        let options = Options {
+            model,
+            checks: self.checks,
+            externs: border.externs.map_or(by_convention, Externs::from),
+            volatile: border.volatile.into(),
+        };
         // All files are read before any is given up, so that the user sees what is wrong with each.
         let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
         let files = files.into_iter().collect::<Result<Vec<FileId>, Rejected>>()?;
@@ -66,7 +85,7 @@ impl Loader<'_> {
             self.reporter.show(&self.sources, &[diagnostic]);
             return Err(Rejected);
         }
-        match robusto_cfa::compile(&mut self.sources, &files, robusto_cfa::Options { model, checks: self.checks }) {
+        match robusto_cfa::compile(&mut self.sources, &files, options) {
             Ok((program, warnings)) => {
                 self.reporter.show(&self.sources, &warnings);
                 let inputs = paths.into_iter().zip(&files).map(|(path, file)| InputFile {
@@ -74,7 +93,7 @@ impl Loader<'_> {
                     text: self.sources.text(*file).to_owned(),
                     physical: self.physical.contains(file),
                 });
-                Ok((program, inputs.collect()))
+                Ok(Loaded { program, files: inputs.collect(), options })
             }
             Err(diagnostics) => {
                 self.reporter.show(&self.sources, &diagnostics);
@@ -95,7 +114,7 @@ impl Loader<'_> {
         let mut paths = Vec::new();
         let mut task_model: Option<DataModel> = None;
         for path in &self.args.files {
-            if !matches!(path.extension().and_then(|e| e.to_str()), Some("yml" | "yaml")) {
+            if !is_task(path) {
                 paths.push(path.clone());
                 continue;
             }
@@ -211,6 +230,11 @@ impl Loader<'_> {
         }
         Rejected
     }
+}
+
+/// Whether a file is a task file, by its name.
+pub fn is_task(path: &Path) -> bool {
+    matches!(path.extension().and_then(|e| e.to_str()), Some("yml" | "yaml"))
 }
 
 /// Offset of the first directive that looks like `#include`, or 0.

@@ -32,6 +32,7 @@ pub struct Sink {
     inputs: Vec<InputFile>,
     /// Functions with a body.
     defined: BTreeSet<String>,
+    external: BTreeSet<String>,
     /// The status line, which ends before anything else is printed.
     status: Option<Status>,
 }
@@ -61,6 +62,7 @@ impl SharedSink {
             files: Vec::new(),
             inputs: Vec::new(),
             defined: BTreeSet::new(),
+            external: BTreeSet::new(),
             status: None,
         };
         Self(Arc::new(Mutex::new(Some(sink))))
@@ -104,8 +106,9 @@ impl Sink {
     /// The compiled program's files and data model.
     pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>) {
         self.files = program.files.clone();
-        let defined = program.functions.iter().filter(|f| !f.external);
-        self.defined = defined.map(|f| f.name.to_string()).collect();
+        let (external, defined): (Vec<_>, Vec<_>) = program.functions.iter().partition(|f| f.external);
+        self.defined = defined.into_iter().map(|f| f.name.to_string()).collect();
+        self.external = external.into_iter().map(|f| f.name.to_string()).collect();
         self.inputs = inputs;
         self.info.data_model = Some(program.model.to_string());
     }
@@ -158,7 +161,8 @@ impl Sink {
         };
         let files: Vec<String> = self.inputs.iter().map(|i| i.path.display().to_string()).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
-        let task = HarnessTask { files: &files, data_model, defined: &self.defined };
+        let (defined, external) = (&self.defined, &self.external);
+        let task = HarnessTask { files: &files, data_model, defined, external };
         let text = robusto_report::harness(finding, cex, property, task);
         output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }

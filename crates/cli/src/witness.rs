@@ -1,8 +1,8 @@
 //! `robusto witness check`, and the witnesses of `robusto check`.
 
-use crate::args::{DataModelArg, InputArgs};
+use crate::args::{BorderArgs, DataModelArg, InputArgs};
 use crate::exit::{Exit, Rejected};
-use crate::input::{self, InputFile};
+use crate::input::{self, InputFile, Loaded};
 use crate::limits::{self, LimitArgs};
 use crate::{output, properties};
 use anyhow::{Context as _, Result};
@@ -77,6 +77,10 @@ struct CheckArgs {
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]
     cc: PathBuf,
 
+    /// What is taken for granted of the world around the program.
+    #[command(flatten)]
+    border: BorderArgs,
+
     /// What may be spent.
     #[command(flatten)]
     limits: LimitArgs,
@@ -90,7 +94,7 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
     let validation = match robusto_witness::read(&text) {
         Err(reason) => Validation::Rejected(reason),
         Ok(witness) => {
-            let is_task = matches!(args.program.extension().and_then(|e| e.to_str()), Some("yml" | "yaml"));
+            let is_task = input::is_task(&args.program);
             let of_witness = match witness.metadata.data_model.as_str() {
                 "ILP32" => DataModelArg::Ilp32,
                 _ => DataModelArg::Lp64,
@@ -101,6 +105,7 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
                 include: args.include.clone(),
                 define: args.define.clone(),
                 cc: args.cc.clone(),
+                border: args.border.clone(),
             };
             let property = args.property.as_deref().map(properties::named).transpose()?;
             validate(args, &input, property, &witness)?
@@ -127,7 +132,7 @@ fn validate(
 ) -> Result<Validation> {
     let limits = args.limits.start()?;
     limits::watch(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
-    let (program, files) = input::load(input, Checks::NONE)?;
+    let Loaded { files, options, .. } = input::load(input, Checks::NONE)?;
     let [file] = &files[..] else {
         return Ok(Validation::Unknown("the program has several files".to_owned()));
     };
@@ -136,7 +141,7 @@ fn validate(
         text: file.text.clone(),
         physical: file.physical,
         hash: hash(&file.path)?,
-        model: program.model,
+        options,
         property,
     };
     Ok(robusto_witness::validate(&task, witness, &mut |program, hint| decide(program, hint, &limits)))

@@ -54,9 +54,9 @@ impl Step {
         }
     }
 
-    /// Whether it violates a property.
+    /// Whether it is what an analysis looks for: it violates a property, or is not modelled. Nothing follows it.
     pub fn is_error(&self, program: &Program) -> bool {
-        matches!(self, Step::Edge(..)) && matches!(self.edge(program).op, Op::Error(_))
+        matches!(self, Step::Edge(..)) && matches!(self.edge(program).op, Op::Error(_) | Op::Unsupported(_))
     }
 }
 

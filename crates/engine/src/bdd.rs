@@ -91,7 +91,7 @@ pub fn check(
             {
                 reached[i] = Some(id);
                 missing -= 1;
-                if one_is_enough || missing == 0 {
+                if (one_is_enough && targets[i].is_violation()) || missing == 0 {
                     return ControlFlow::Break(());
                 }
             }
@@ -184,7 +184,7 @@ fn findings(
         Run::Complete | Run::Interrupted => None,
         Run::Stopped(stopped) => Some(Reason::from(stopped.clone())),
     };
-    let any_reached = reached.iter().any(Option::is_some);
+    let any_reached = targets.iter().zip(reached).any(|(target, node)| target.is_violation() && node.is_some());
     let verdicts = targets.iter().zip(reached).map(|(target, reached)| {
         let verdict = match (reached, &open, run) {
             (Some(node), _, _) => witnesses.counterexample(target, *node),

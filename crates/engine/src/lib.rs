@@ -6,9 +6,11 @@
 //!
 //! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
 
+mod addresses;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;
+mod border;
 pub mod cegar;
 pub mod certificate;
 pub mod certify;
@@ -30,4 +32,5 @@ pub use problem::Problem;
 pub use property::{Property, Target};
 pub use verdict::{
     Assignment, Certification, Counterexample, Finding, Invariant, Phase, Reason, Report, StepKind, TraceLine, Verdict,
+    Write,
 };

@@ -2,6 +2,7 @@
 
 use crate::limits::Limits;
 use crate::property::{self, Property, Target};
+use crate::{addresses, border};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::ir::Program;
@@ -12,7 +13,7 @@ use std::time::Duration;
 pub struct Problem {
     /// The program and what is known of it.
     pub facts: Facts,
-    /// The error edges.
+    /// The error edges, and the steps that are not modelled.
     pub targets: Vec<Target>,
     /// Whether each target has a verdict of its own; else the first violation found decides.
     pub each: bool,
@@ -26,7 +27,10 @@ impl Problem {
     /// Instruments and analyses a program.
     pub fn new(mut program: Program, property: &Property) -> Self {
         property::instrument(&mut program, property);
-        let facts = Facts::of(program);
+        border::close(&mut program);
+        let mut facts = Facts::of(program);
+        let of_addresses = addresses::assumptions(&facts);
+        facts.program.assumptions.extend(of_addresses);
         let targets = property::targets(&facts.program);
         Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }
     }

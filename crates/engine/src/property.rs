@@ -1,7 +1,9 @@
 //! Properties as error edges.
 
 use robusto_cfa::Checks;
-use robusto_cfa::ir::{Edge, EdgeId, ErrorKind, FuncId, Function, Idx, LocId, Op, Program, SrcPos};
+use robusto_cfa::ir::{
+    Edge, EdgeId, ErrorKind, FuncId, Function, HavocSource, Idx, LocId, Op, Program, SrcPos, Ty, Var, VarKind,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -134,10 +136,13 @@ impl Property {
     pub fn checks(&self) -> Checks {
         match self {
             Property::UnreachCall | Property::Assert | Property::Label(_) => Checks::NONE,
-            Property::NoOverflow => Checks { overflow: true, div_by_zero: false },
-            Property::DivByZero => Checks { overflow: false, div_by_zero: true },
-            Property::All => Checks { overflow: true, div_by_zero: true },
-            Property::Several(list) => list.iter().fold(Checks::NONE, |all, p| all.union(p.checks())),
+            Property::NoOverflow => Checks { overflow: true, ..Checks::NONE },
+            Property::DivByZero => Checks { div_by_zero: true, ..Checks::NONE },
+            Property::All => Checks { overflow: true, div_by_zero: true, go_on: true },
+            Property::Several(list) => {
+                let all = list.iter().fold(Checks::NONE, |all, p| all.union(p.checks()));
+                Checks { go_on: true, ..all }
+            }
         }
     }
 
@@ -170,30 +175,41 @@ impl Property {
 pub struct Target {
     /// A name for the user: the label in front of it, else what it is and its line.
     pub name: String,
-    /// The kind of violation.
-    pub kind: ErrorKind,
-    /// The error edge.
+    /// The kind of violation; `None` for a step that is not modelled, behind which there may be anything.
+    pub kind: Option<ErrorKind>,
+    /// The error edge, or the step that is not modelled.
     pub edge: (FuncId, EdgeId),
     /// Where it stands.
     pub pos: SrcPos,
 }
 
 impl Target {
+    /// Whether reaching it violates a property. If not, reaching it leaves all properties open.
+    pub fn is_violation(&self) -> bool {
+        self.kind.is_some()
+    }
+
     /// The name of the property that it violates.
     pub fn property(&self) -> String {
         match self.kind {
-            ErrorKind::ReachError => "unreach-call".to_owned(),
-            ErrorKind::Assert => "assert".to_owned(),
-            ErrorKind::Overflow => "no-overflow".to_owned(),
-            ErrorKind::DivByZero => "div-by-zero".to_owned(),
-            ErrorKind::Label => format!("label:{}", self.name),
+            Some(ErrorKind::ReachError) => "unreach-call".to_owned(),
+            Some(ErrorKind::Assert) => "assert".to_owned(),
+            Some(ErrorKind::Overflow) => "no-overflow".to_owned(),
+            Some(ErrorKind::DivByZero) => "div-by-zero".to_owned(),
+            Some(ErrorKind::Label) => format!("label:{}", self.name),
+            None => "none".to_owned(),
         }
     }
 }
 
-/// Makes the property's violations the only error edges: labels become some, other errors just end the program. An
-/// execution ends at its first violation; where several are asked for, one behind another is therefore not reached.
+/// Makes the property's violations the only error edges: labels become some, other errors just end the program.
+///
+/// With one verdict, an execution ends at its first violation. Where each violation has its own, an execution may go on
+/// behind one that does not end the program by itself (a label, an overflow, a call of a function that returns), so that
+/// what lies behind it is found too: the lowering, and this function for labels, puts a choice there
+/// ([`HavocSource::Violation`]).
 pub fn instrument(program: &mut Program, property: &Property) {
+    let several = property.has_many_verdicts();
     for id in program.functions.ids() {
         let function = &program.functions[id];
         let marked: Vec<(LocId, SrcPos)> = function
@@ -210,15 +226,18 @@ pub fn instrument(program: &mut Program, property: &Property) {
             }
         });
         if !marked.is_empty() {
-            replace_marked(&mut program.functions[id], &marked);
+            replace_marked(program, id, &marked, several);
+        }
+        if !several {
+            decide_choices(program, id);
         }
     }
     robusto_cfa::verify::assert_valid(program, "instrumenting the property");
 }
 
-/// What leaves a marked location becomes an error edge, unless it is one.
-fn replace_marked(function: &mut Function, marked: &[(LocId, SrcPos)]) {
-    let mut header = std::mem::replace(function, Function::header("", SrcPos::default()));
+/// What leaves a marked location becomes an error edge, unless it is one; if executions are to go on, one of two.
+fn replace_marked(program: &mut Program, id: FuncId, marked: &[(LocId, SrcPos)], go_on: bool) {
+    let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
     let mut locations = header.num_locs();
     let mut edges = header.take_edges();
     for &(loc, pos) in marked {
@@ -226,19 +245,78 @@ fn replace_marked(function: &mut Function, marked: &[(LocId, SrcPos)]) {
         if is_error || loc == header.exit {
             continue;
         }
-        edges.retain(|e| e.src != loc);
-        edges.push(Edge { src: loc, dst: LocId::new(locations), op: Op::Error(ErrorKind::Label), pos });
-        locations += 1;
+        let [choice, bad, end, on] = [0, 1, 2, 3].map(|i| LocId::new(locations + i));
+        locations += 4;
+        let error = Op::Error(ErrorKind::Label);
+        if !go_on {
+            edges.retain(|e| e.src != loc);
+            edges.push(Edge { src: loc, dst: end, op: error, pos });
+            continue;
+        }
+        for edge in edges.iter_mut().filter(|e| e.src == loc) {
+            edge.src = on;
+        }
+        // The error keeps the label's name.
+        for label in header.labels.iter_mut().filter(|label| label.loc == loc) {
+            label.loc = bad;
+        }
+        let kind = VarKind::Temp(id);
+        let var = program.vars.push(Var { name: "passed".into(), ty: Ty::BOOL, signed: false, kind, pos });
+        program.exprs.declare(var, Ty::BOOL);
+        header.locals.push(var);
+        let cond = program.exprs.var(var);
+        let source = HavocSource::Violation;
+        edges.push(Edge { src: loc, dst: choice, op: Op::Havoc { var, source }, pos });
+        edges.push(Edge { src: choice, dst: on, op: Op::Assume { cond, truth: true }, pos });
+        edges.push(Edge { src: choice, dst: bad, op: Op::Assume { cond, truth: false }, pos });
+        edges.push(Edge { src: bad, dst: end, op: error, pos });
     }
-    *function = robusto_cfa::ir::rebuild(header, locations, edges);
+    program.functions[id] = robusto_cfa::ir::rebuild(header, locations, edges);
 }
 
-/// The error edges of an instrumented program, by position.
+/// Where one violation is enough: a choice between stopping at a violation and going on is decided for stopping, if what is
+/// violated is asked for, else for going on.
+fn decide_choices(program: &mut Program, id: FuncId) {
+    let function = &program.functions[id];
+    let is_choice = |op: &Op| matches!(op, Op::Havoc { source: HavocSource::Violation, .. });
+    if !function.edges().iter().any(|e| is_choice(&e.op)) {
+        return;
+    }
+    let mut decided = Vec::new();
+    for edge in function.edges().iter().filter(|e| is_choice(&e.op)) {
+        let to = |wanted: bool| {
+            let mut out = function.out(edge.dst);
+            out.find(|(_, e)| matches!(e.op, Op::Assume { truth, .. } if truth == wanted)).map(|(_, e)| e.dst)
+        };
+        let (Some(on), Some(bad)) = (to(true), to(false)) else { continue };
+        let asked_for = function.out(bad).any(|(_, e)| matches!(e.op, Op::Error(_)));
+        decided.push((edge.src, if asked_for { bad } else { on }));
+    }
+    let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
+    let locations = header.num_locs();
+    let mut edges = header.take_edges();
+    for edge in &mut edges {
+        if let Some(&(_, dst)) = decided.iter().find(|(src, _)| *src == edge.src) {
+            (edge.dst, edge.op) = (dst, Op::Skip);
+        }
+    }
+    program.functions[id] = robusto_cfa::ir::rebuild(header, locations, edges);
+}
+
+/// The error edges of an instrumented program and the steps that are not modelled, by position.
 pub fn targets(program: &Program) -> Vec<Target> {
     let mut targets = Vec::new();
     for (id, function) in program.functions.enumerate() {
         for (edge_id, edge) in function.edges().enumerate() {
-            let Op::Error(kind) = edge.op else { continue };
+            let kind = match edge.op {
+                Op::Error(kind) => kind,
+                Op::Unsupported(ref what) => {
+                    let name = format!("{what} in {}", function.name);
+                    targets.push(Target { name, kind: None, edge: (id, edge_id), pos: edge.pos });
+                    continue;
+                }
+                _ => continue,
+            };
             let label = function.labels.iter().find(|l| l.loc == edge.src).map(|l| l.name.to_string());
             let what = match kind {
                 ErrorKind::ReachError => "error call",
@@ -248,7 +326,7 @@ pub fn targets(program: &Program) -> Vec<Target> {
                 ErrorKind::Label => "label",
             };
             let name = label.unwrap_or_else(|| format!("{what} in {}", function.name));
-            targets.push(Target { name, kind, edge: (id, edge_id), pos: edge.pos });
+            targets.push(Target { name, kind: Some(kind), edge: (id, edge_id), pos: edge.pos });
         }
     }
     targets.sort_by_key(|t| (t.pos.file, t.pos.line, t.pos.column, t.edge));

@@ -5,10 +5,10 @@
 
 use crate::limits::Limits;
 use crate::recorder::Recorder;
-use crate::verdict::{Assignment, Counterexample};
+use crate::verdict::{Assignment, Counterexample, Write};
 use robusto_cfa::ir::{HavocSource, Op, Program};
 use robusto_interp::inputs::Request;
-use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams};
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
 use std::collections::VecDeque;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
@@ -55,13 +55,14 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, String> {
-        let mut source = Listed { script: script.into(), inputs: Vec::new(), program: self.program };
+        let mut source =
+            Listed { script: script.into(), inputs: Vec::new(), writes: Vec::new(), program: self.program };
         let mut recorder = Recorder::new(self.program);
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, limits)? } else { self.run(&mut source, Silent, limits)? };
         match outcome {
-            Outcome::ErrorReached { at, .. } if at == error => {
-                Ok(Counterexample { inputs: source.inputs, trace: recorder.finish() })
+            Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => {
+                Ok(Counterexample { inputs: source.inputs, writes: source.writes, trace: recorder.finish() })
             }
             other => Err(other.describe(self.program)),
         }
@@ -83,6 +84,25 @@ struct Listed<'p> {
     program: &'p Program,
     script: Script,
     inputs: Vec<Assignment>,
+    writes: Vec<Write>,
+}
+
+impl Listed<'_> {
+    /// Writes down what a function without a body wrote.
+    fn written(&mut self, request: Request, bytes: &[u8]) {
+        let (function, argument) = match request.source {
+            HavocSource::Written(function, argument) => (function, argument),
+            HavocSource::External(function) => (function, 0),
+            _ => return,
+        };
+        let edge = self.program.functions[request.at.function].edge(request.at.edge);
+        let to = match edge.op {
+            Op::HavocMem { addr, .. } => show::expr(self.program, addr),
+            _ => "memory".to_owned(),
+        };
+        let function = self.program.functions[function].name.to_string();
+        self.writes.push(Write { function, argument, to, bytes: bytes.to_vec(), pos: edge.pos });
+    }
 }
 
 impl Inputs for Listed<'_> {
@@ -132,6 +152,7 @@ impl Inputs for Listed<'_> {
         {
             put(&known, bytes);
         }
+        self.written(request, bytes);
     }
 
     fn fresh(&mut self, bytes: &mut [u8]) {

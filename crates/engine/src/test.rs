@@ -64,7 +64,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     };
     let open = tests.run(progress);
     phases.end("executions");
-    let found = tests.violated.iter().any(Option::is_some);
+    let found = tests.is_violated();
     let findings = problem.targets.iter().zip(tests.violated).filter_map(|(target, violated)| {
         let verdict = match violated {
             Some(counterexample) => Verdict::False(counterexample),
@@ -111,7 +111,7 @@ impl Tests<'_> {
                 progress.expanded.store(self.steps, Ordering::Relaxed);
                 limited |= outcome == Outcome::StepLimit;
                 match outcome {
-                    Outcome::ErrorReached { at, .. } => self.keep(at, values, taken),
+                    Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } => self.keep(at, values, taken),
                     Outcome::Cancelled => continue,
                     _ => {}
                 }
@@ -131,8 +131,12 @@ impl Tests<'_> {
     }
 
     fn is_decided(&self) -> bool {
-        let found = |v: &Option<Counterexample>| v.is_some();
-        self.violated.iter().all(found) || !self.problem.each && self.violated.iter().any(found)
+        self.violated.iter().all(Option::is_some) || !self.problem.each && self.is_violated()
+    }
+
+    /// Whether a property is violated.
+    fn is_violated(&self) -> bool {
+        self.problem.targets.iter().zip(&self.violated).any(|(target, found)| target.is_violation() && found.is_some())
     }
 
     /// Executes the program; how that ended, and after how many steps.

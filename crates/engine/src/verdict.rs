@@ -78,6 +78,8 @@ impl From<Stopped> for Reason {
 pub struct Counterexample {
     /// The inputs in the order in which the program reads them.
     pub inputs: Vec<Assignment>,
+    /// What functions without a body wrote to memory, in order.
+    pub writes: Vec<Write>,
     /// The steps.
     pub trace: Vec<TraceLine>,
 }
@@ -99,6 +101,21 @@ pub struct Assignment {
     pub function: String,
     /// The function without a body that returns it; `None` for `__VERIFIER_nondet_*`.
     pub external: Option<String>,
+}
+
+/// What a function without a body wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// The function.
+    pub function: String,
+    /// The position of the argument through which it wrote, from 1; 0 if it is none of them.
+    pub argument: u8,
+    /// Where it wrote, readable.
+    pub to: String,
+    /// What it wrote.
+    pub bytes: Vec<u8>,
+    /// Where it is called.
+    pub pos: SrcPos,
 }
 
 /// One step of an execution.
@@ -281,11 +298,46 @@ impl Report {
         }
     }
 
-    /// The answer for the property as a whole from those for its targets.
+    /// The answer for the property as a whole from those for its targets: false if any is violated; not true if a step
+    /// that is not modelled is reached, for there may be anything behind it.
     pub fn overall(findings: &[Finding]) -> Verdict {
-        let found = |wanted: fn(&Verdict) -> bool| findings.iter().map(|f| &f.verdict).find(|v| wanted(v)).cloned();
-        found(|v| matches!(v, Verdict::False(_)))
-            .or_else(|| found(|v| matches!(v, Verdict::Unknown(_))))
-            .unwrap_or(Verdict::True)
+        let mut unknown = None;
+        for Finding { target, verdict } in findings {
+            match verdict {
+                Verdict::True => {}
+                Verdict::False(_) if target.is_violation() => return verdict.clone(),
+                Verdict::False(_) => unknown = Some(Self::unmodelled(target)),
+                Verdict::Unknown(reason) => {
+                    unknown.get_or_insert_with(|| reason.clone());
+                }
+            }
+        }
+        unknown.map_or(Verdict::True, Verdict::Unknown)
+    }
+
+    fn unmodelled(target: &Target) -> Reason {
+        Reason::Unsupported(format!("{}, line {}", target.name, target.pos.line))
+    }
+
+    /// What is said in the end: if a step that is not modelled may be reached, no property is true. The findings are then
+    /// those of the properties alone.
+    pub fn conclude(mut self) -> Self {
+        let (violations, unmodelled): (Vec<Finding>, Vec<Finding>) =
+            self.findings.into_iter().partition(|f| f.target.is_violation());
+        self.findings = violations;
+        if let Verdict::Unknown(reason) = Self::overall(&unmodelled) {
+            for finding in self.findings.iter_mut().filter(|f| f.verdict == Verdict::True) {
+                finding.verdict = Verdict::Unknown(reason.clone());
+            }
+            if self.verdict == Verdict::True {
+                self.verdict = Verdict::Unknown(reason);
+            }
+        }
+        if !Self::proves(&self.verdict, &self.findings) {
+            self.certificate = None;
+            self.certification = Certification::None;
+            self.invariants.clear();
+        }
+        self
     }
 }

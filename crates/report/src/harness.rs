@@ -1,8 +1,8 @@
 //! A counterexample as C: compiled together with the program, it reaches the error for real.
 
 use robusto_cfa::ir::Ty;
-use robusto_engine::{Assignment, Counterexample, Finding, Property};
-use std::collections::BTreeSet;
+use robusto_engine::{Counterexample, Finding, Property};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// C types of the functions `__VERIFIER_nondet_NAME`.
@@ -42,6 +42,8 @@ pub struct HarnessTask<'t> {
     pub data_model: &'t str,
     /// Functions that the program defines itself.
     pub defined: &'t BTreeSet<String>,
+    /// Functions without a body that it calls.
+    pub external: &'t BTreeSet<String>,
 }
 
 /// The harness for a violation.
@@ -70,6 +72,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     out.push_str("    0ULL\n};\n");
     let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.len());
     out.push_str(NEXT);
+    writes(&mut out, cex);
     let mut define = |name: &str, text: &str| {
         if !task.defined.contains(name) {
             out.push_str(text);
@@ -80,27 +83,15 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         let name = format!("__VERIFIER_nondet_{name}");
         define(&name, &returning(&name, ty));
     }
-    let mut external: Vec<&Assignment> = Vec::new();
+    let mut external: BTreeMap<&str, Option<Ty>> =
+        task.external.iter().filter(|name| !is_known(name)).map(|name| (&**name, None)).collect();
     for input in &cex.inputs {
-        if let Some(name) = &input.external
-            && !name.starts_with("__VERIFIER_nondet_")
-            && !external.iter().any(|known| known.external.as_ref() == Some(name))
-        {
-            external.push(input);
+        if let Some(name) = input.external.as_deref().filter(|name| !is_known(name)) {
+            external.entry(name).or_default().get_or_insert(input.ty);
         }
     }
-    for input in external {
-        let ty = match input.ty {
-            Ty::Int(0..=8) => "unsigned char",
-            Ty::Int(9..=16) => "unsigned short",
-            Ty::Int(17..=32) => "unsigned int",
-            Ty::Int(_) => "unsigned long long",
-            Ty::F32 => "float",
-            Ty::F64 => "double",
-            Ty::Ptr => "void *",
-        };
-        let name = input.external.as_deref().unwrap_or_default();
-        define(name, &returning(name, ty));
+    for (name, result) in external {
+        define(name, &external_function(name, result));
     }
     define("reach_error", "void reach_error(void) { robusto_reached(\"reach_error() is called\"); }");
     define("__VERIFIER_error", "void __VERIFIER_error(void) { robusto_reached(\"__VERIFIER_error() is called\"); }");
@@ -119,6 +110,63 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
          (void)file, (void)line, (void)function;\n    robusto_reached(\"an assertion fails\");\n}",
     );
     out
+}
+
+/// Whether the harness has a definition of its own for a function.
+fn is_known(name: &str) -> bool {
+    const KNOWN: [&str; 4] = ["reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_assert"];
+    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name)
+}
+
+/// A function without a body: writes what it wrote, returns what it returned. Pointers are among the first six arguments
+/// that are not floating-point numbers, whatever the real parameters are.
+fn external_function(name: &str, result: Option<Ty>) -> String {
+    let ty = match result {
+        None => "void",
+        Some(Ty::Int(0..=8)) => "unsigned char",
+        Some(Ty::Int(9..=16)) => "unsigned short",
+        Some(Ty::Int(17..=32)) => "unsigned int",
+        Some(Ty::Int(_)) => "unsigned long long",
+        Some(Ty::F32) => "float",
+        Some(Ty::F64) => "double",
+        Some(Ty::Ptr) => "void *",
+    };
+    let value = match ty {
+        "void" => "",
+        "float" => "    return robusto_float();\n",
+        "double" => "    return robusto_double();\n",
+        "void *" => "    return (void *)(size_t)robusto_next();\n",
+        _ => "    return robusto_next();\n",
+    };
+    format!(
+        "{ty} {name}(void *a, void *b, void *c, void *d, void *e, void *f) {{\n    robusto_write(\"{name}\", a, b, c, d, e, \
+         f);\n{value}}}"
+    )
+}
+
+/// What functions without a body wrote, as a table.
+fn writes(out: &mut String, cex: &Counterexample) {
+    out.push_str(
+        "struct robusto_written {\n    const char *function;\n    unsigned argument;\n    unsigned long size;\n    const char \
+         *bytes;\n};\n\nstatic const struct robusto_written robusto_writes[] = {\n",
+    );
+    for write in &cex.writes {
+        if !(1..=6).contains(&write.argument) {
+            let _ = writeln!(
+                out,
+                "    /* {} also writes {} bytes to {}, which is behind none of its arguments */",
+                write.function,
+                write.bytes.len(),
+                write.to.replace("*/", "* /")
+            );
+            continue;
+        }
+        let bytes: String = write.bytes.iter().map(|b| format!("\\x{b:02x}")).collect();
+        let _ =
+            writeln!(out, "    {{\"{}\", {}, {}, \"{bytes}\"}},", write.function, write.argument, write.bytes.len());
+    }
+    out.push_str("    {0, 0, 0, 0}\n};\n");
+    out.push_str(WRITE);
 }
 
 fn returning(name: &str, ty: &str) -> String {
@@ -143,6 +191,21 @@ const HEAD: &str = "
 #endif
 
 static const unsigned long long robusto_inputs[] = {
+";
+
+const WRITE: &str = "
+/* Writes what the next call of a function writes: arguments come in ascending order. */
+__attribute__((unused)) static void robusto_write(const char *function, void *a, void *b, void *c, void *d, void *e, void *f) {
+    static const struct robusto_written *next = robusto_writes;
+    void *const arguments[] = {a, b, c, d, e, f};
+    unsigned last = 0;
+    while (next->function && !strcmp(next->function, function) && next->argument > last && arguments[next->argument - 1]) {
+        last = next->argument;
+        memcpy(arguments[last - 1], next->bytes, next->size);
+        next++;
+    }
+}
+
 ";
 
 const NEXT: &str = "

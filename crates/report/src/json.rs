@@ -143,7 +143,18 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
             matters: line.matters,
         })
         .collect();
-    Cex { inputs, trace }
+    let writes = cex
+        .writes
+        .iter()
+        .map(|w| Written {
+            function: &w.function,
+            argument: w.argument,
+            to: &w.to,
+            bytes: w.bytes.iter().map(|b| format!("{b:02x}")).collect(),
+            location: Location::of(w.pos, sources),
+        })
+        .collect();
+    Cex { inputs, writes, trace }
 }
 
 #[derive(Serialize)]
@@ -247,6 +258,8 @@ struct Finding<'r> {
 #[derive(Serialize)]
 struct Cex<'r> {
     inputs: Vec<Input<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    writes: Vec<Written<'r>>,
     trace: Vec<Step<'r>>,
 }
 
@@ -257,6 +270,15 @@ struct Input<'r> {
     function: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
     external: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct Written<'r> {
+    function: &'r str,
+    argument: u8,
+    to: &'r str,
+    bytes: String,
+    location: Option<Location>,
 }
 
 #[derive(Serialize)]

@@ -50,7 +50,7 @@ pub(crate) fn write(out: &mut String, trace: &[TraceLine], target: &Target, sour
     let _ = writeln!(out, "path:{}", style.dim(&format!("  ({} steps; `--trace full` shows all)", trace.len())));
     let error = target.pos;
     // A check of arithmetic is no branch that the user wrote.
-    let arithmetic = matches!(target.kind, ErrorKind::Overflow | ErrorKind::DivByZero);
+    let arithmetic = matches!(target.kind, Some(ErrorKind::Overflow | ErrorKind::DivByZero));
     if let Some(last) = rows.last_mut().filter(|row| (row.pos.file, row.pos.line) == (error.file, error.line)) {
         last.error = true;
         if arithmetic {

@@ -4,7 +4,7 @@ use crate::path;
 use crate::source::Sources;
 use crate::style::Style;
 use robusto_cfa::ir::SrcPos;
-use robusto_engine::{Certification, Counterexample, Finding, Property, Report, Target, TraceLine, Verdict};
+use robusto_engine::{Certification, Counterexample, Finding, Property, Report, Target, TraceLine, Verdict, Write};
 use std::fmt::Write as _;
 
 /// How much of a counterexample's trace is shown.
@@ -148,6 +148,15 @@ fn counterexample(
             let _ = writeln!(out, "  then {}", style.value(&more));
         }
     }
+    if !cex.writes.is_empty() {
+        let _ = writeln!(out, "written by functions without a body:");
+        let shown = if trace == TraceLength::Full { usize::MAX } else { SHOWN_INPUTS };
+        for write in cex.writes.iter().take(shown) {
+            let Write { function, to, bytes, pos, .. } = write;
+            let value = style.value(&hexadecimal(bytes));
+            let _ = writeln!(out, "  {}: {function} writes to {to}: {value}", sources.place(*pos));
+        }
+    }
     match trace {
         TraceLength::Short => path::write(out, &cex.trace, &finding.target, sources, style),
         TraceLength::Full => steps(out, &cex.trace, &finding.target, sources, style),
@@ -181,4 +190,17 @@ fn steps(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sourc
     }
     let indent = (trace.last().map_or(0, |last| last.depth) * 2).min(24);
     let _ = writeln!(out, "  {:<24} {:indent$}{}", sources.place(target.pos), "", style.bad(&target.name));
+}
+
+/// The first bytes, up to the last one that is not zero.
+fn hexadecimal(bytes: &[u8]) -> String {
+    const MOST: usize = 32;
+    let len = bytes.iter().rposition(|&b| b != 0).map_or(1, |last| last + 1).min(bytes.len());
+    let shown: Vec<String> = bytes[..len.min(MOST)].iter().map(|b| format!("{b:02x}")).collect();
+    let rest = match (len > MOST, len < bytes.len()) {
+        (true, _) => " …",
+        (false, true) => " 00 …",
+        (false, false) => "",
+    };
+    shown.join(" ") + rest
 }

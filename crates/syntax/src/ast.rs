@@ -11,6 +11,19 @@ use crate::{Span, Symbol};
 pub struct TranslationUnit<'a> {
     /// Declarations and definitions in order.
     pub items: &'a [Item<'a>],
+    /// What pragmas say of symbols; they count for the whole file.
+    pub pragmas: &'a [SymbolPragma],
+}
+
+/// A pragma about the symbol of a function or variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolPragma {
+    /// `#pragma weak name`
+    Weak(Symbol),
+    /// `#pragma weak name = target`
+    WeakAlias(Symbol, Symbol),
+    /// `#pragma redefine_extname name symbol`
+    Rename(Symbol, Symbol),
 }
 
 /// What stands at file scope.
@@ -22,8 +35,8 @@ pub enum Item<'a> {
     Declaration(&'a Declaration<'a>),
     /// `_Static_assert`.
     StaticAssert(&'a StaticAssert<'a>),
-    /// `asm("…");` at file scope.
-    Asm(Span),
+    /// `asm("…");` at file scope, with its text.
+    Asm(Symbol, Span),
 }
 
 /// A function definition.
@@ -266,7 +279,7 @@ pub struct Enumerator<'a> {
     pub span: Span,
 }
 
-/// A GNU attribute. The double underscores around a name (`__packed__`) are stripped.
+/// A GNU attribute, or a standard one of the same meaning. The double underscores around a name (`__packed__`) are stripped.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
     /// Its name.
@@ -464,9 +477,13 @@ pub struct For<'a> {
     pub body: Stmt<'a>,
 }
 
-/// Inline assembly; the template is not kept.
+/// Inline assembly.
 #[derive(Clone, Copy, Debug)]
 pub struct Asm<'a> {
+    /// The instructions.
+    pub template: Symbol,
+    /// No operands and no clobbers can be given: `asm("…")`.
+    pub basic: bool,
     /// Output operands (lvalues), each with its constraint.
     pub outputs: &'a [AsmOperand<'a>],
     /// Input operands, each with its constraint.
@@ -475,13 +492,13 @@ pub struct Asm<'a> {
     pub clobbers_memory: bool,
     /// Labels of `asm goto`.
     pub labels: &'a [Symbol],
-    /// Whether the template string is empty (a compiler barrier).
-    pub empty_template: bool,
 }
 
 /// An operand of inline assembly.
 #[derive(Clone, Copy, Debug)]
 pub struct AsmOperand<'a> {
+    /// `[name]`
+    pub name: Option<Symbol>,
     /// The constraint, such as `"=r"`.
     pub constraint: Symbol,
     /// The expression.

@@ -14,7 +14,7 @@ mod token;
 
 pub use token::{Keyword, Kind, Punct, Token};
 
-use crate::ast::LayoutPragmas;
+use crate::ast::{LayoutPragmas, SymbolPragma};
 use crate::{Diagnostic, Interner, Span, Symbol};
 use rustc_hash::FxHashMap;
 use scan::{Raw, Scanner};
@@ -46,6 +46,7 @@ pub struct Lexer<'s> {
     layout: LayoutPragmas,
     /// Alignments that `#pragma pack(push)` put aside, with their names.
     packs: Vec<(Option<String>, Option<u32>)>,
+    symbol_pragmas: Vec<SymbolPragma>,
 }
 
 impl<'s> Lexer<'s> {
@@ -66,6 +67,7 @@ impl<'s> Lexer<'s> {
             markers: Vec::new(),
             layout: LayoutPragmas::default(),
             packs: Vec::new(),
+            symbol_pragmas: Vec::new(),
         }
     }
 
@@ -115,7 +117,7 @@ impl<'s> Lexer<'s> {
                     if kind != Kind::Ident(self.pragma) {
                         return self.token(kind, lo);
                     }
-                    if !self.pragma_operator() {
+                    if !self.pragma_operator(names) {
                         return self.token(Kind::Error, lo);
                     }
                 }
@@ -132,8 +134,8 @@ impl<'s> Lexer<'s> {
         keyword.map_or(Kind::Ident(name), |&keyword| Kind::Keyword(keyword))
     }
 
-    /// Reads `("…")` after `_Pragma`; false, and nothing read, if it is not there.
-    fn pragma_operator(&mut self) -> bool {
+    /// Reads `("…")` after `_Pragma`, which does what `#pragma …` does; false, and nothing read, if it is not there.
+    fn pragma_operator(&mut self, names: &mut Interner) -> bool {
         let mut ahead = self.scanner.clone();
         let mut text = String::new();
         for expected in [b'(', b'"', b')'] {
@@ -148,17 +150,19 @@ impl<'s> Lexer<'s> {
             }
         }
         self.scanner = ahead;
-        if let Some(layout) = directive::pragma(text.trim()) {
-            self.set_layout(layout);
-        }
-        true
+        self.obey(directive::read(&format!("#pragma {text}")), names)
     }
 
     /// Reads the directive at the position; false if preprocessed text cannot have it.
     fn directive(&mut self, names: &mut Interner) -> bool {
         let lo = self.scanner.at;
         self.scanner.at = scan::end_of_line(self.scanner.text.as_bytes(), lo);
-        match directive::read(&scan::unspliced(&self.scanner.text[lo..self.scanner.at])) {
+        let directive = directive::read(&scan::unspliced(&self.scanner.text[lo..self.scanner.at]));
+        self.obey(directive, names)
+    }
+
+    fn obey(&mut self, directive: Option<directive::Directive>, names: &mut Interner) -> bool {
+        match directive {
             Some(directive::Directive::Marker { line, name }) => {
                 let name = name.map(|name| names.intern(&name));
                 self.markers.push(Marker { at: self.base + self.scanner.at as u32, line, name });
@@ -168,9 +172,26 @@ impl<'s> Lexer<'s> {
                 self.set_layout(layout);
                 true
             }
+            Some(directive::Directive::Weak(name, target)) => {
+                let name = names.intern(&name);
+                let target = target.map(|target| names.intern(&target));
+                self.symbol_pragmas
+                    .push(target.map_or(SymbolPragma::Weak(name), |target| SymbolPragma::WeakAlias(name, target)));
+                true
+            }
+            Some(directive::Directive::Rename(name, symbol)) => {
+                let (name, symbol) = (names.intern(&name), names.intern(&symbol));
+                self.symbol_pragmas.push(SymbolPragma::Rename(name, symbol));
+                true
+            }
             Some(directive::Directive::Unknown) => false,
             None => true,
         }
+    }
+
+    /// What pragmas said of symbols so far.
+    pub fn take_symbol_pragmas(&mut self) -> Vec<SymbolPragma> {
+        std::mem::take(&mut self.symbol_pragmas)
     }
 
     fn set_layout(&mut self, layout: directive::Layout) {

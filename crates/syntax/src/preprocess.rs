@@ -21,6 +21,7 @@
 mod condition;
 mod directive;
 mod expand;
+mod has;
 mod hide;
 mod macros;
 mod output;
@@ -216,6 +217,8 @@ struct Preprocessor<'t> {
     names: Interner,
     words: macros::Words,
     macros: FxHashMap<Symbol, Rc<macros::Macro>>,
+    /// What `#pragma push_macro` put aside, latest last.
+    pushed: Vec<(Symbol, Option<Rc<macros::Macro>>)>,
     hides: hide::HideSets,
     conditions: Vec<directive::Condition>,
     writer: output::Writer,
@@ -238,6 +241,7 @@ impl<'t> Preprocessor<'t> {
             names,
             words,
             macros: FxHashMap::default(),
+            pushed: Vec::new(),
             hides: hide::HideSets::new(),
             conditions: Vec::new(),
             writer: output::Writer::new(name),

@@ -101,7 +101,7 @@ impl Index {
             Some(Item::Function(def)) => def.span.lo,
             Some(Item::Declaration(declaration)) => declaration.span.lo,
             Some(Item::StaticAssert(assert)) => assert.span.lo,
-            Some(Item::Asm(span)) => span.lo,
+            Some(Item::Asm(_, span)) => span.lo,
             None => walk.base,
         };
         let start = walk.offset(start);

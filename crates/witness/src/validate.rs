@@ -19,7 +19,7 @@ use crate::expression;
 use crate::format::{Content, Invariant, Location, Segment, Waypoint, WaypointKind, Witness};
 use crate::index::{Index, position};
 use crate::instrument::{Edits, chain, statement_at};
-use robusto_cfa::ir::{DataModel, ErrorKind, Op, Program, SrcPos};
+use robusto_cfa::ir::{ErrorKind, Op, Program, SrcPos};
 use robusto_cfa::{Checks, Options, compile};
 use robusto_engine::{Property, Report, Verdict, property};
 use robusto_syntax::SourceMap;
@@ -47,8 +47,8 @@ pub struct Task {
     pub physical: bool,
     /// SHA-256 of the file.
     pub hash: String,
-    /// Sizes of C's types.
-    pub model: DataModel,
+    /// How it is compiled; the property adds its checks.
+    pub options: Options,
     /// The property, if not the witness says it.
     pub property: Option<Property>,
 }
@@ -84,8 +84,9 @@ fn try_validate(task: &Task, witness: &Witness, check: &mut Check<'_>) -> Result
     if *hash != task.hash {
         return rejected(format!("the hash of '{}' is another one: the file has changed", task.name));
     }
-    if metadata.data_model != task.model.to_string() {
-        return rejected(format!("the witness is for {}, the program is {}", metadata.data_model, task.model));
+    let model = task.options.model;
+    if metadata.data_model != model.to_string() {
+        return rejected(format!("the witness is for {}, the program is {model}", metadata.data_model));
     }
     let claimed = Property::from_prp(&metadata.specification)
         .map_err(|_| Validation::Unknown(format!("property '{}' is not supported", metadata.specification)))?;
@@ -329,7 +330,7 @@ impl Validator<'_> {
         let file = sources
             .add(&self.task.name, edited.text.clone())
             .map_err(|_| Validation::Unknown("the program is too large".to_owned()))?;
-        let options = Options { model: self.task.model, checks: self.property.checks() };
+        let options = Options { checks: self.property.checks(), ..self.task.options };
         match compile(&mut sources, &[file], options) {
             Ok((program, _)) => Ok((program, edited, sources)),
             Err(errors) => {

@@ -18,7 +18,7 @@ const FILE: &str = "program.c";
 fn program(text: &str, property: &Property) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add(FILE, text.to_owned()).expect("small");
-    let options = Options { model: DataModel::Lp64, checks: property.checks() };
+    let options = Options { checks: property.checks(), ..Options::new(DataModel::Lp64) };
     match compile(&mut sources, &[file], options) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
@@ -65,7 +65,7 @@ fn judge(text: &str, yaml: &str) -> Validation {
         text: text.to_owned(),
         physical: true,
         hash: hash(text.as_bytes()),
-        model: DataModel::Lp64,
+        options: Options::new(DataModel::Lp64),
         property: None,
     };
     validate(&task, &witness, &mut |program, _| check(program, &Property::UnreachCall))

@@ -143,15 +143,11 @@ impl Bdd<'_> {
         let kind = match step {
             Step::Edge(..) => self.edge_kind(step, &edge.op, &forgotten)?,
             Step::Block { function, from, to, .. } => Kind::Assume(self.block_condition(function, from, to)?),
-            Step::Enter { caller, callee, .. } => {
+            Step::Enter { callee, .. } => {
                 let Op::Call { args, callee: called, .. } = &edge.op else {
                     unreachable!("calls are entered through call edges")
                 };
-                if let Callee::Indirect(pointer) = *called {
-                    if self.facts.may_call_unknown(pointer) {
-                        let name = &program.functions[caller].name;
-                        return Err(Stopped::Unsupported(format!("call through an unknown pointer in `{name}`")));
-                    }
+                if let Callee::Indirect(_) = *called {
                     self.approximate(step, "which function an indirect call calls");
                 }
                 let params = program.functions[callee].params.clone();
@@ -251,7 +247,6 @@ impl Bdd<'_> {
                 }
                 self.assignment(step, &[(*var, None)], forgotten)?
             }
-            Op::Unsupported(what) => return Err(Stopped::Unsupported(what.to_string())),
             Op::Alloc { .. }
             | Op::Builtin { result: None, .. }
             | Op::Skip
@@ -262,7 +257,8 @@ impl Bdd<'_> {
             | Op::Free { .. }
             | Op::Return { .. }
             | Op::Halt { .. }
-            | Op::Error(_) => Kind::Identity,
+            | Op::Error(_)
+            | Op::Unsupported(_) => Kind::Identity,
             Op::Call { .. } => unreachable!("calls are entered and left"),
         })
     }

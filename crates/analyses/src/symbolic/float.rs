@@ -77,7 +77,9 @@ pub(super) fn arithmetic(terms: &mut Terms, op: BinOp, ty: Ty, a: Term, b: Term)
         BinOp::FMul => 2,
         _ => 3,
     };
-    (terms.opaque(number, a, b, width), false)
+    // `float` and `double` have functions of their own: equal bits of different widths are different numbers.
+    let format = if width == 32 { 0 } else { 1 };
+    (terms.opaque(4 * format + number, a, b, width), false)
 }
 
 /// A conversion from or to a float; whether it is exact.

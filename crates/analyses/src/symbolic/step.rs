@@ -74,7 +74,7 @@ impl Encoder<'_> {
         let edge = program.functions[function].edge(edge_id);
         let mut scene = Scene::new(from, function, step);
         match edge.op {
-            Op::Skip | Op::Free { .. } | Op::Return { .. } | Op::Error(_) | Op::Halt { .. } => {}
+            Op::Skip | Op::Free { .. } | Op::Return { .. } | Op::Error(_) | Op::Unsupported(_) | Op::Halt { .. } => {}
             Op::Assume { cond, truth } => {
                 let condition = self.eval(&mut scene, cond)?;
                 let condition = if truth { condition } else { self.terms.not(condition) };
@@ -127,7 +127,6 @@ impl Encoder<'_> {
                 let size = self.eval(&mut scene, size)?;
                 self.allocate(f, at, var, size, zeroed)?;
             }
-            Op::Unsupported(ref what) => return Err(Stopped::Unsupported(what.to_string())),
             Op::Call { .. } => unreachable!("calls are entered and left"),
         }
         Ok(())
@@ -238,10 +237,6 @@ impl Encoder<'_> {
         };
         let mut scene = Scene::new(from, caller, step);
         if let Callee::Indirect(pointer) = called {
-            if facts.may_call_unknown(pointer) {
-                let name = &program.functions[caller].name;
-                return Err(Stopped::Unsupported(format!("call through an unknown pointer in `{name}`")));
-            }
             let pointer = self.eval(&mut scene, pointer)?;
             let address = self.pointer(self.addresses.function(callee));
             let hit = self.terms.eq(pointer, address);

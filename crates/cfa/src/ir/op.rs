@@ -160,6 +160,12 @@ pub enum HavocSource {
     Uninit,
     /// The result of a function without a body.
     External(FuncId),
+    /// What a function without a body writes through its argument at this position, from 1; 0 if by way of further pointers.
+    Written(FuncId, u8),
+    /// A read of something `volatile`.
+    Volatile,
+    /// A choice between going on and stopping at a violation, where several properties are looked at in one run.
+    Violation,
     /// Undefined behaviour: division by zero, a bad shift, a missing return value.
     Undefined,
     /// Something that is not modelled; the program lists it as an assumption.
@@ -210,6 +216,8 @@ builtins! {
     Fputc "fputc" [];
     Putc "putc" [];
     Fflush "fflush" [];
+    Fwrite "fwrite" [];
+    Write "write" [];
     Fabs "fabs" [];
     Fabsf "fabsf" [];
     Sqrt "sqrt" [];
@@ -235,4 +243,5 @@ builtins! {
     Log "log" [];
     Pow "pow" [];
     ObjectSize "__robusto_object_size" [];
+    Escape "__robusto_escape" [0];
 }

@@ -40,26 +40,21 @@ impl<'a> Lower<'a, '_> {
         self.emit_call(Callee::Indirect(pointer.e), &function, args, result_at, span)
     }
 
-    fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {
+    pub(super) fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {
         let info = &self.functions[id.index()];
         let name = self.text(info.name).to_owned();
         let defined = info.defined.is_some();
         if let Some(value) = self.known_call(&name, defined, id, args, span)? {
             return Ok(value);
         }
-        let id = self.plain_function(id, &name);
-        if !defined {
-            let name = self.text(self.functions[id.index()].name).to_owned();
-            self.declare_model(&name);
-        }
         let info = &self.functions[id.index()];
-        let (defined, name) = (info.defined.is_some(), self.text(info.name).to_owned());
-        let (ty, noreturn) = (info.ty, info.noreturn);
+        let defined = info.defined.is_some();
+        let ty = info.ty;
         let CType::Function(function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
         };
-        if !defined && models::source(&name).is_none() && !self.nested.contains_key(&id) {
-            return self.external_call(id, &name, &function, noreturn, args, span);
+        if !defined && !self.nested.contains_key(&id) {
+            return self.external_call(id, &function, args, span);
         }
         if !self.fun.quiet {
             self.functions[id.index()].used = true;
@@ -69,7 +64,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// `__builtin_strlen` is `strlen`, unless a model defines it by its full name.
-    fn plain_function(&mut self, id: FuncId, name: &str) -> FuncId {
+    pub(super) fn plain_function(&mut self, id: FuncId, name: &str) -> FuncId {
         let Some(plain) = name.strip_prefix("__builtin_") else { return id };
         match models::source(plain) {
             Some(text) if !text.contains(&format!("{name}(")) => {
@@ -86,34 +81,8 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// A function without a body: the arguments are evaluated, the result is anything.
-    fn external_call(
-        &mut self,
-        id: FuncId,
-        name: &str,
-        function: &FunctionType,
-        noreturn: bool,
-        args: &[Expr<'a>],
-        span: Span,
-    ) -> R<Val> {
-        for arg in args {
-            self.effect(arg)?;
-        }
-        self.at_span(span);
-        if noreturn {
-            self.assume(span, format!("external function `{name}` ends the program"));
-            self.emit_end(Op::Halt { status: None });
-            return Ok(self.any_of(function.ret));
-        }
-        self.assume(span, format!("external function `{name}` returns any value and changes nothing else"));
-        if !self.fun.quiet {
-            self.functions[id.index()].used = true;
-        }
-        Ok(self.havoc_value(function.ret, HavocSource::External(id)))
-    }
-
     /// Evaluates arguments by the calling convention; also the address that takes a struct result.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         function: &FunctionType,
         args: &[Expr<'a>],
@@ -187,7 +156,7 @@ impl<'a> Lower<'a, '_> {
         Ok(base)
     }
 
-    fn emit_call(
+    pub(super) fn emit_call(
         &mut self,
         callee: Callee,
         function: &FunctionType,

@@ -15,7 +15,7 @@
 
 use super::types::TypeId;
 use super::{Lower, Val};
-use crate::ir::{BinOp, CastOp, ErrorKind, ExprId, LocId, Op, Ty};
+use crate::ir::{BinOp, CastOp, ErrorKind, ExprId, HavocSource, LocId, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
@@ -26,15 +26,21 @@ pub struct Checks {
     pub overflow: bool,
     /// Division by zero.
     pub div_by_zero: bool,
+    /// Whether executions may go on behind the error, as they do in reality: where several violations are looked for.
+    pub go_on: bool,
 }
 
 impl Checks {
     /// No error edges; arithmetic wraps, division by zero gives any value.
-    pub const NONE: Checks = Checks { overflow: false, div_by_zero: false };
+    pub const NONE: Checks = Checks { overflow: false, div_by_zero: false, go_on: false };
 
     /// What one or the other asks for.
     pub fn union(self, other: Checks) -> Checks {
-        Checks { overflow: self.overflow || other.overflow, div_by_zero: self.div_by_zero || other.div_by_zero }
+        Checks {
+            overflow: self.overflow || other.overflow,
+            div_by_zero: self.div_by_zero || other.div_by_zero,
+            go_on: self.go_on || other.go_on,
+        }
     }
 }
 
@@ -77,15 +83,15 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// An error edge where the divisor is zero; says whether that is checked.
+    /// An error edge where the divisor is zero; says whether no execution goes on with that.
     pub(super) fn check_divisor(&mut self, is_zero: ExprId) -> bool {
-        let checked = self.checks().div_by_zero;
-        if checked {
+        let checks = self.checks();
+        if checks.div_by_zero {
             let bad = self.location();
             self.error_if(is_zero, bad);
             self.error_at(bad, ErrorKind::DivByZero);
         }
-        checked
+        checks.div_by_zero && !checks.go_on
     }
 
     /// An error edge where an operation on operands of the given type overflows; for shifts, the type of the left one.
@@ -253,8 +259,28 @@ impl<'a> Lower<'a, '_> {
 
     /// The error edge; without a way to `bad` it is dropped when the function is finished.
     fn error_at(&mut self, bad: LocId, kind: ErrorKind) {
-        let (end, pos) = (self.location(), self.fun.pos);
-        self.fun.builder.edge(bad, end, Op::Error(kind), pos);
+        if !self.checks().go_on {
+            let (end, pos) = (self.location(), self.fun.pos);
+            self.fun.builder.edge(bad, end, Op::Error(kind), pos);
+            return;
+        }
+        let good = std::mem::replace(&mut self.fun.at, bad);
+        self.error_or_go_on(kind);
+        self.jump(good);
+        self.fun.at = good;
+    }
+
+    /// A violation that does not end the program by itself: an error edge or the way on, by choice. Where one violation is
+    /// enough, that is decided later, when the property is known.
+    pub(super) fn error_or_go_on(&mut self, kind: ErrorKind) {
+        let passed = self.temp(Ty::BOOL, false);
+        self.emit(Op::Havoc { var: passed, source: HavocSource::Violation });
+        let cond = self.program.exprs.var(passed);
+        let (on, bad) = (self.location(), self.location());
+        self.branch(cond, on, bad);
+        self.fun.at = bad;
+        self.emit_end(Op::Error(kind));
+        self.fun.at = on;
     }
 }
 

@@ -9,8 +9,9 @@ use robusto_syntax::Span;
 impl Lower<'_, '_> {
     /// Converts as by assignment or cast; assignments that only a cast would allow are let pass, as gcc does.
     pub(super) fn convert(&mut self, value: Val, to: TypeId, span: Span) -> R<Val> {
-        if value.ty == to {
-            return Ok(value);
+        let to = to.unqualified();
+        if value.ty.unqualified() == to {
+            return Ok(Val { e: value.e, ty: to });
         }
         let (from_type, to_type) = (self.types.get(value.ty).clone(), self.types.get(to).clone());
         let size = self.model().size_ty();
@@ -77,6 +78,7 @@ impl Lower<'_, '_> {
 
     /// Structs of the same name and size from different files count as the same type.
     fn same_layout(&self, a: TypeId, b: TypeId) -> bool {
+        let (a, b) = (a.unqualified(), b.unqualified());
         self.types.describe(a) == self.types.describe(b) && self.types.size(a) == self.types.size(b)
     }
 

@@ -55,7 +55,9 @@ impl<'a> Lower<'a, '_> {
     /// The type that specifiers name. `declares_tag` is set when nothing but the specifiers stands in the declaration
     /// (`struct s;`), which declares the tag anew in this scope.
     pub(super) fn specifiers(&mut self, specs: &DeclSpecs<'a>, declares_tag: bool) -> R<Declared> {
-        let mut declared = Declared::plain(self.type_spec(&specs.ty, specs.span, declares_tag)?);
+        let ty = self.type_spec(&specs.ty, specs.span, declares_tag)?;
+        let ty = self.types.qualified(ty, specs.quals.constant, specs.quals.volatile);
+        let mut declared = Declared::plain(ty);
         if let TypeSpec::Typedef(name) = specs.ty
             && let Some(Sym::Typedef(_, align)) = self.scopes.lookup(name)
         {
@@ -79,7 +81,10 @@ impl<'a> Lower<'a, '_> {
         let mut ty = base.ty;
         for part in declarator.parts.iter().rev() {
             ty = match part {
-                DeclaratorPart::Pointer(_) => self.types.pointer(ty),
+                DeclaratorPart::Pointer(quals) => {
+                    let pointer = self.types.pointer(ty);
+                    self.types.qualified(pointer, quals.constant, quals.volatile)
+                }
                 DeclaratorPart::Array(size) => self.array_type(ty, size, declarator.span)?,
                 DeclaratorPart::Function(params) => self.function_type(ty, params)?,
             };
@@ -140,14 +145,18 @@ impl<'a> Lower<'a, '_> {
                 let obj = self.new_object("", ty, kind, 1, SrcPos::default());
                 self.scopes.declare(name, Sym::Object(obj), param.declarator.span);
             }
-            types.push(ty);
+            types.push(ty.unqualified());
             Ok(())
         });
         self.scopes.pop();
         self.fun.constant_only = outer;
         result?;
-        let function =
-            FunctionType { ret, params: types.into(), variadic: params.variadic, prototype: params.prototype };
+        let function = FunctionType {
+            ret: ret.unqualified(),
+            params: types.into(),
+            variadic: params.variadic,
+            prototype: params.prototype,
+        };
         Ok(self.types.intern(CType::Function(function)))
     }
 
@@ -500,6 +509,11 @@ impl<'a> Lower<'a, '_> {
     /// Whether an attribute list says `noreturn`.
     pub(super) fn says_noreturn(&self, specs: &DeclSpecs<'a>, declarator: &Declarator<'a>) -> bool {
         specs.noreturn || specs.attrs.iter().chain(declarator.attrs).any(|a| self.text(a.name) == "noreturn")
+    }
+
+    /// Whether an attribute list says that a function changes nothing.
+    pub(super) fn says_pure(&self, specs: &DeclSpecs<'a>, declarator: &Declarator<'a>) -> bool {
+        specs.attrs.iter().chain(declarator.attrs).any(|a| matches!(self.text(a.name), "const" | "pure"))
     }
 
     /// Whether the specifiers say `typedef`.

@@ -65,7 +65,7 @@ impl<'a> Lower<'a, '_> {
             ExprKind::VaArg(list, name) => self.va_arg(list, name),
             ExprKind::TypesCompatible(a, b) => {
                 let (a, b) = (self.type_name(a)?, self.type_name(b)?);
-                let same = self.types.compatible(a, b);
+                let same = self.types.compatible(a.unqualified(), b.unqualified());
                 Ok(self.int_value(same.into()))
             }
         }
@@ -288,7 +288,7 @@ impl<'a> Lower<'a, '_> {
         }
         let value = self.rvalue(inner)?;
         if let CType::Record(_) = self.types.get(ty)
-            && value.ty != ty
+            && value.ty != ty.unqualified()
         {
             return self.cast_to_union(ty, value, span);
         }

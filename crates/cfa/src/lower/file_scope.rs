@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::scope::Sym;
 use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, models};
-use crate::ir::{Edge, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, ObjectKind, Op};
+use crate::ir::{FuncId, Function, Idx, Image, ObjId, ObjectKind};
 use robusto_syntax::ast::{
     DeclSpecs, Declaration, Declarator, DeclaratorPart, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
     TranslationUnit, TypeSpec,
@@ -22,9 +22,11 @@ impl<'a> Lower<'a, '_> {
         for (i, unit) in units.iter().enumerate() {
             self.unit = i;
             self.scopes.push();
+            self.collect_symbols(unit);
             self.declare_items(unit);
             scopes.push(self.scopes.take_file());
         }
+        self.link_symbols(units, &mut scopes);
         for ((i, unit), scope) in units.iter().enumerate().zip(scopes) {
             self.unit = i;
             self.scopes.restore_file(scope);
@@ -32,14 +34,13 @@ impl<'a> Lower<'a, '_> {
             self.scopes.pop();
         }
         self.unit = units.len();
+        self.unsupported_bodies();
+        self.lower_models();
+        self.set_start();
+        // The start may have called further models.
         self.lower_models();
         self.complete_functions();
-        self.program.main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
-        if let Some(main) = self.program.main.filter(|m| self.functions[m.index()].lowered) {
-            self.havoc_undefined_objects(main);
-        } else {
-            self.program.main = None;
-        }
+        self.settle_endings();
     }
 
     /// Parses text of our own.
@@ -67,12 +68,49 @@ impl<'a> Lower<'a, '_> {
         let in_model = std::mem::replace(&mut self.in_model, true);
         let void = self.types.void();
         let function = std::mem::replace(&mut self.fun, super::function::FnState::scratch(FuncId::FIRST, void));
+        let declared: Vec<Option<TypeId>> = unit.items.iter().map(|item| self.declared_before(item)).collect();
         self.declare_items(&unit);
+        for (item, declared) in unit.items.iter().zip(declared) {
+            if let Item::Function(def) = item
+                && let Some(Sym::Function(id)) = def.declarator.name.and_then(|name| self.scopes.lookup(name))
+                && self.functions[id.index()].defined == Some(def.declarator.span)
+            {
+                let own = self.functions[id.index()].ty;
+                self.model_types.insert(id, declared.unwrap_or(own));
+            }
+        }
         self.fun = function;
         self.in_model = in_model;
         let scope = self.scopes.take_file();
         self.scopes.resume(outer);
         self.models.push((text, Some((unit, scope))));
+    }
+
+    /// The type that the program gave to a function of a model.
+    fn declared_before(&self, item: &Item<'a>) -> Option<TypeId> {
+        let Item::Function(def) = item else { return None };
+        let id = self.linked_functions.get(&def.declarator.name?)?;
+        Some(self.functions[id.index()].ty)
+    }
+
+    /// Whether a declaration may mean a model's function: the same number of parameters, of the same kinds.
+    fn means_model(&self, declared: TypeId, model: TypeId) -> bool {
+        let (CType::Function(declared), CType::Function(model)) = (self.types.get(declared), self.types.get(model))
+        else {
+            return false;
+        };
+        let alike = |&a: &TypeId, &b: &TypeId| match (self.types.get(a), self.types.get(b)) {
+            (CType::Int(_), CType::Int(_)) | (CType::Float(_), CType::Float(_)) => true,
+            (CType::Pointer(_), CType::Pointer(_)) => true,
+            _ => self.types.is_aggregate(a) && self.types.size(a) == self.types.size(b),
+        };
+        let returns = self.types.value_ty(declared.ret).is_none() && !self.types.is_aggregate(declared.ret)
+            || self.types.value_ty(model.ret).is_none() && !self.types.is_aggregate(model.ret)
+            || alike(&declared.ret, &model.ret);
+        !declared.prototype
+            || returns
+                && declared.params.len() == model.params.len()
+                && declared.params.iter().zip(&model.params).all(|(a, b)| alike(a, b))
     }
 
     /// Lowers the bodies of the models; they may call further ones.
@@ -97,51 +135,19 @@ impl<'a> Lower<'a, '_> {
 
     /// Gives every used function without a body a stub.
     fn complete_functions(&mut self) {
-        for i in 1..self.functions.len() {
-            if self.functions[i].used && !self.functions[i].lowered {
-                self.stub(FuncId::new(i));
+        // A stub may use further functions.
+        loop {
+            let open = |info: &FnInfo| info.used && !info.lowered;
+            let ids: Vec<usize> = (1..self.functions.len()).filter(|&i| open(&self.functions[i])).collect();
+            if ids.is_empty() {
+                return;
             }
-        }
-    }
-
-    /// Objects that are declared but defined nowhere have any content when the program starts.
-    fn havoc_undefined_objects(&mut self, main: FuncId) {
-        let undefined: Vec<ObjId> = self
-            .program
-            .objects
-            .ids()
-            .filter(|o| {
-                let info = &self.objects[o.index()];
-                info.used
-                    && info.defined.is_none()
-                    && matches!(self.program.objects[*o].kind, ObjectKind::Global(_))
-                    && self.program.objects[*o].size > 0
-            })
-            .collect();
-        if undefined.is_empty() {
-            return;
-        }
-        let mut function =
-            std::mem::replace(&mut self.program.functions[main], Function::header("", Default::default()));
-        let mut locations = function.num_locs();
-        let mut edges = function.take_edges();
-        let mut at = function.entry;
-        for obj in undefined.into_iter().rev() {
-            let (pos, name) = (self.program.objects[obj].pos, self.program.objects[obj].name.clone());
-            let text = format!("`{name}` is declared but not defined; it may hold anything when the program starts");
-            if self.assumed.insert(text.clone()) {
-                self.program.assumptions.push(crate::ir::Assumption { text: text.into(), pos });
+            for i in ids {
+                self.functions[i].lowered = true;
+                let _ = self.stub(FuncId::new(i));
             }
-            let size = self.program.objects[obj].size;
-            let (addr, size) = (self.obj_addr(obj), self.program.exprs.size(size));
-            let before = LocId::new(locations);
-            locations += 1;
-            let op = Op::HavocMem { addr, size, source: HavocSource::Unmodelled };
-            edges.push(Edge { src: before, dst: at, op, pos });
-            at = before;
+            self.lower_models();
         }
-        function.entry = at;
-        self.program.functions[main] = crate::ir::rebuild(function, locations, edges);
     }
 
     fn declare_items(&mut self, unit: &TranslationUnit<'a>) {
@@ -151,10 +157,8 @@ impl<'a> Lower<'a, '_> {
                 Item::Function(def) => self.declare_definition(def),
                 Item::Declaration(declaration) => self.declaration_at_file_scope(declaration),
                 Item::StaticAssert(assert) => self.static_assert(assert),
-                Item::Asm(span) => {
-                    self.fun.quiet = false;
-                    self.assume(*span, "assembly at file scope is ignored".into());
-                    self.fun.quiet = true;
+                Item::Asm(text, span) => {
+                    self.file_assembly(*text, *span);
                     Ok(())
                 }
             };
@@ -201,16 +205,22 @@ impl<'a> Lower<'a, '_> {
         let ty = self.definition_type(def)?;
         let id = self.declare_function(name, ty, &def.specs, &def.declarator)?;
         let span = def.declarator.span;
-        let info = &mut self.functions[id.index()];
-        if let Some(previous) = info.defined {
-            // An inline definition yields to the one that is there, a model to the program's own.
-            if def.specs.inline || self.in_model {
-                return Ok(());
+        // The definition of an `extern inline` function of GNU is only for inlining; the real one may follow.
+        let gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
+        if let Some(previous) = self.functions[id.index()].defined {
+            match self.replaces(id, name, &def.specs, gnu_inline) {
+                Some(true) => {}
+                Some(false) => return Ok(()),
+                None => {
+                    let text = self.text(name).to_owned();
+                    let error = Diagnostic::error(span, format!("function `{text}` is defined twice"));
+                    return self.report(error.note(previous, "the other definition is here"));
+                }
             }
-            let text = self.text(name).to_owned();
-            let error = Diagnostic::error(span, format!("function `{text}` is defined twice"));
-            return self.report(error.note(previous, "the other definition is here"));
+        } else {
+            self.may_be_replaced(id, name, gnu_inline);
         }
+        let info = &mut self.functions[id.index()];
         info.defined = Some(span);
         info.ty = ty;
         info.used = true;
@@ -228,11 +238,10 @@ impl<'a> Lower<'a, '_> {
         declarator: &Declarator<'a>,
     ) -> R<FuncId> {
         let known = match self.scopes.lookup(name) {
-            Some(Sym::Function(id)) if self.scopes.at_file_level() || self.functions[id.index()].name == name => {
-                Some(id)
-            }
+            Some(Sym::Function(id)) => Some(id),
             _ => None,
         };
+        let symbol = self.symbol_of(name);
         if let Some((sym, span)) = self.scopes.lookup_here(name)
             && !matches!(sym, Sym::Function(_))
         {
@@ -241,25 +250,36 @@ impl<'a> Lower<'a, '_> {
                 Diagnostic::error(declarator.span, format!("`{text}` is declared twice with different meanings"));
             return self.report(error.note(span, "the other declaration is here"));
         }
-        let is_static = specs.storage == Some(Storage::Static);
+        let is_static = specs.storage == Some(Storage::Static) && !self.is_weakref(name);
         // What the compiler declares by itself yields to what the program says.
         let known = known.filter(|_| !is_static || self.scopes.lookup_here(name).is_some());
+        // A model's function is private if the program means another one by that name.
+        let fits = |lower: &Self, id: FuncId| !lower.in_model || lower.means_model(lower.functions[id.index()].ty, ty);
+        let known = known.filter(|&id| fits(self, id));
         let id = match known {
             Some(id) => id,
-            None if is_static => self.new_function(name, ty, true, declarator.span),
-            None => match self.linked_functions.get(&name) {
-                Some(&id) => id,
+            None if is_static => {
+                let id = self.new_function(symbol, ty, true, declarator.span);
+                self.add_static(name, symbol, Sym::Function(id));
+                id
+            }
+            None => match self.function_of(symbol) {
+                Some(id) if fits(self, id) => id,
+                Some(_) => self.new_function(symbol, ty, true, declarator.span),
                 None => {
-                    let id = self.new_function(name, ty, false, declarator.span);
-                    self.linked_functions.insert(name, id);
+                    let id = self.new_function(symbol, ty, false, declarator.span);
+                    self.linked_functions.insert(symbol, id);
                     id
                 }
             },
         };
         self.scopes.declare(name, Sym::Function(id), declarator.span);
+        self.function_attributes(id, name, specs, declarator)?;
         let noreturn = self.says_noreturn(specs, declarator);
+        let pure = self.says_pure(specs, declarator);
         let info = &mut self.functions[id.index()];
         info.noreturn |= noreturn;
+        info.pure |= pure;
         // A later declaration may know more.
         let knows_more = |lower: &Self, ty: TypeId| matches!(lower.types.get(ty), CType::Function(f) if f.prototype);
         if info.defined.is_none() && knows_more(self, ty) {
@@ -275,13 +295,22 @@ impl<'a> Lower<'a, '_> {
         }
         let pos = self.pos(span);
         let id = self.program.functions.push(Function::header(&text, pos));
-        self.functions.push(FnInfo { ty, name, defined: None, noreturn: false, lowered: false, used: false });
+        self.functions.push(FnInfo {
+            ty,
+            name,
+            defined: None,
+            noreturn: false,
+            pure: false,
+            lowered: false,
+            used: false,
+        });
         id
     }
 
     /// The function that a call to an undeclared name declares: `int name()`.
     pub(super) fn declare_implicitly(&mut self, name: Symbol, span: Span) -> FuncId {
-        if let Some(&id) = self.linked_functions.get(&name) {
+        let name = self.symbol_of(name);
+        if let Some(id) = self.function_of(name) {
             return id;
         }
         let ret = self.types.int(super::types::IntKind::Int);
@@ -338,14 +367,19 @@ impl<'a> Lower<'a, '_> {
             self.scopes.declare(name, Sym::Typedef(declared.ty, declared.typedef_align()), span);
             return Ok(());
         }
+        if !self.scopes.at_file_level() {
+            self.collect_names(&declaration.specs, &d.declarator, d.asm_name);
+        }
         if matches!(self.types.get(declared.ty), CType::Function(_)) {
             return self.declare_function(name, declared.ty, &declaration.specs, &d.declarator).map(|_| ());
         }
         let text = self.text(name).to_owned();
-        if matches!(self.types.get(declared.ty), CType::Void) {
+        let is_definition = declaration.specs.storage != Some(Storage::Extern) || d.init.is_some();
+        if matches!(self.types.get(declared.ty), CType::Void) && is_definition {
             return self.error(span, format!("variable `{text}` has type `void`"));
         }
-        let is_static = declaration.specs.storage == Some(Storage::Static);
+        let is_static = declaration.specs.storage == Some(Storage::Static) && !self.is_weakref(name);
+        let symbol = self.symbol_of(name);
         let known = match self.scopes.lookup_here(name) {
             Some((Sym::Object(obj), _)) => Some(obj),
             Some((_, previous)) => {
@@ -355,7 +389,7 @@ impl<'a> Lower<'a, '_> {
             None if is_static => None,
             None => match self.scopes.lookup(name) {
                 Some(Sym::Object(obj)) if matches!(self.program.objects[obj].kind, ObjectKind::Global(_)) => Some(obj),
-                _ => self.linked_objects.get(&name).copied(),
+                _ => self.object_of(symbol),
             },
         };
         let obj = match known {
@@ -364,14 +398,24 @@ impl<'a> Lower<'a, '_> {
                 let pos = self.pos(span);
                 let obj =
                     self.new_object(&text, declared.ty, ObjectKind::Global(Image::default()), declared.align, pos);
-                if !is_static {
-                    self.linked_objects.insert(name, obj);
+                if is_static {
+                    self.add_static(name, symbol, Sym::Object(obj));
+                } else {
+                    self.linked_objects.insert(symbol, obj);
                 }
                 obj
             }
         };
-        let is_definition = declaration.specs.storage != Some(Storage::Extern) || d.init.is_some();
         self.scopes.declare(name, Sym::Object(obj), span);
+        self.object_attributes(obj, name, &declaration.specs, &d.declarator);
+        if declaration.specs.storage == Some(Storage::Register) {
+            self.fun.quiet = false;
+            self.assume(span, "a variable in a named register is a plain variable".into());
+            self.fun.quiet = true;
+        }
+        if is_definition && !self.definition_counts(obj, name) {
+            return Ok(());
+        }
         self.define_object(obj, declared, d, is_definition)
     }
 

@@ -1,10 +1,11 @@
 //! Function bodies.
 
-use super::scope::Sym;
-use super::types::{CType, TypeId};
-use super::{Lower, R};
+use super::library::is_error_function;
+use super::scope::{ScopeEnds, Sym};
+use super::types::{CType, FunctionType, TypeId};
+use super::{FnInfo, Lower, R, Val};
 use crate::ir::{FuncId, FunctionBuilder, HavocSource, Idx, LocId, ObjectKind, Op, SrcPos, Ty, Var, VarId, VarKind};
-use robusto_syntax::ast::{DeclaratorPart, FunctionDef, Params};
+use robusto_syntax::ast::{DeclaratorPart, Expr, ExprKind, FunctionDef, Params};
 use robusto_syntax::{Span, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -34,14 +35,18 @@ pub struct FnState {
     pub varargs: Option<VarId>,
     /// Name, for `__func__`.
     pub name: Option<Symbol>,
-    /// Targets of `break`, innermost last.
-    pub breaks: Vec<LocId>,
-    /// Targets of `continue`, innermost last.
-    pub continues: Vec<LocId>,
+    /// How many scopes are open outside the function.
+    pub outer_scopes: usize,
+    /// Targets of `break`, innermost last, each with the number of scopes open there.
+    pub breaks: Vec<(LocId, usize)>,
+    /// Targets of `continue`, likewise.
+    pub continues: Vec<(LocId, usize)>,
     /// Enclosing `switch` statements, innermost last.
     pub switches: Vec<Switch>,
     /// Labels.
     pub labels: FxHashMap<Symbol, LabelState>,
+    /// Jumps out of scopes where something happens at the end.
+    pub gotos: Vec<PendingGoto>,
     /// Labels whose address is taken, in order; `goto *e` chooses among them.
     pub label_addresses: Vec<(Symbol, Span)>,
     /// Labels that a block declares (`__label__`), innermost last: depth of the scope, name, and the name that it has
@@ -63,6 +68,20 @@ pub struct LabelState {
     pub defined: bool,
     /// First mention.
     pub span: Span,
+    /// The scopes around it where something happens at the end, as far as they are declared there.
+    pub ends: Vec<ScopeEnds>,
+}
+
+/// A `goto` whose label may stand in an outer scope: what happens on the way is known when the function ends.
+pub struct PendingGoto {
+    /// The label.
+    pub label: Symbol,
+    /// Where it starts.
+    pub at: LocId,
+    /// Where it stands.
+    pub pos: SrcPos,
+    /// The scopes around it where something happens at the end, innermost first.
+    pub ends: Vec<ScopeEnds>,
 }
 
 /// A `switch` being lowered.
@@ -99,10 +118,12 @@ impl FnState {
             ret_address: None,
             varargs: None,
             name: None,
+            outer_scopes: 0,
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
             labels: FxHashMap::default(),
+            gotos: Vec::new(),
             label_addresses: Vec::new(),
             local_labels: Vec::new(),
             frame: None,
@@ -179,6 +200,7 @@ impl<'a> Lower<'a, '_> {
         let pos = self.pos(def.declarator.span);
         let vars = self.begin(id, ty, pos);
         self.fun.name = Some(name);
+        self.fun.outer_scopes = self.scopes.depth();
         self.scopes.push();
         let result = self.parameters_and_body(def, &vars);
         self.scopes.pop();
@@ -255,6 +277,7 @@ impl<'a> Lower<'a, '_> {
                 Some(self.program.exprs.var(var))
             }
         };
+        self.leave_function();
         self.emit_return(value);
     }
 
@@ -265,24 +288,106 @@ impl<'a> Lower<'a, '_> {
         self.fun.at = self.fun.builder.location();
     }
 
-    /// Gives a function without a body an automaton that returns any value.
-    pub(super) fn stub(&mut self, id: FuncId) {
-        let ty = self.functions[id.index()].ty;
-        let pos = self.program.functions[id].pos;
-        self.begin(id, ty, pos);
-        self.fun.builder.header.external = true;
-        let value = self.fun.builder.header.ret.map(|ty| {
-            let var = self.temp(ty, true);
-            self.emit(Op::Havoc { var, source: HavocSource::External(id) });
-            self.program.exprs.var(var)
-        });
-        if let Some(address) = self.fun.ret_address {
-            let ret = self.fun.ret;
-            let size = self.types.size(ret).unwrap_or(0);
-            let (addr, size) = (self.program.exprs.var(address), self.program.exprs.size(size));
-            self.emit(Op::HavocMem { addr, size, source: HavocSource::External(id) });
+    /// The function that a pointer to this one points to: itself, unless calling it is an error. Then it is one that makes
+    /// it so, and calls it.
+    pub(super) fn error_by_pointer(&mut self, id: FuncId) -> FuncId {
+        let FnInfo { name, ty, .. } = self.functions[id.index()];
+        let text = self.text(name);
+        if !is_error_function(text) {
+            return id;
         }
-        self.emit_return(value);
-        self.end(id);
+        let symbol = format!("{text}$pointer");
+        if let Some(&known) = self.by_pointer.get(&id) {
+            return known;
+        }
+        let symbol = self.names.intern(&symbol);
+        let pos = self.program.functions[id].pos;
+        let wrapper = self.new_function(symbol, ty, true, Span::default());
+        self.program.functions[wrapper].pos = pos;
+        self.by_pointer.insert(id, wrapper);
+        wrapper
     }
+
+    /// Gives a function without a body an automaton: it does what a call by name does.
+    pub(super) fn stub(&mut self, id: FuncId) -> R<()> {
+        let called = self.by_pointer.iter().find(|(_, wrapper)| **wrapper == id).map_or(id, |(&called, _)| called);
+        let ty = self.functions[id.index()].ty;
+        let CType::Function(function) = self.types.get(ty).clone() else { return Ok(()) };
+        let pos = self.program.functions[id].pos;
+        let vars = self.begin(id, ty, pos);
+        self.scopes.push();
+        let result = self.call_by_name(id, called, &function, &vars);
+        self.scopes.pop();
+        self.end(id);
+        result
+    }
+
+    fn call_by_name(&mut self, id: FuncId, called: FuncId, function: &FunctionType, vars: &[VarId]) -> R<()> {
+        let arena = self.arena;
+        let mut args: Vec<Expr<'a>> = Vec::new();
+        for (i, (&ty, &var)) in function.params.iter().zip(vars).enumerate() {
+            let name = self.names.intern(&format!("arg{}", i + 1));
+            self.bind_parameter(name, ty, var, Span::default());
+            args.push(Expr { kind: ExprKind::Ident(name), span: Span::default() });
+        }
+        let name = self.functions[called.index()].name;
+        let text = self.text(name).to_owned();
+        let defined = self.functions[called.index()].defined.is_some();
+        let plain = text.strip_prefix("__builtin_").unwrap_or(&text);
+        // What has variable arguments is handed over as a list, to the function that takes it so.
+        let by_list = if function.variadic { variadic_by_list(plain) } else { None };
+        let value = if let Some(by_list) = by_list {
+            let list = self.names.intern("arguments");
+            let char = self.types.int(super::types::IntKind::Char);
+            let pointer = self.types.pointer(char);
+            if let Some(var) = self.fun.varargs {
+                self.bind_parameter(list, pointer, var, Span::default());
+            }
+            args.push(Expr { kind: ExprKind::Ident(list), span: Span::default() });
+            let symbol = self.names.intern(by_list);
+            let callee = arena.alloc(Expr { kind: ExprKind::Ident(symbol), span: Span::default() });
+            self.call(callee, arena.alloc_slice_copy(&args), Span::default())?
+        } else if called != id {
+            self.direct_call(called, &args, Span::default())?
+        } else {
+            match self.known_call(&text, defined, id, &args, Span::default())? {
+                Some(value) => value,
+                None => {
+                    self.fun.builder.header.external = true;
+                    let values: Vec<Val> = function
+                        .params
+                        .iter()
+                        .zip(vars)
+                        .map(|(&ty, &var)| Val { e: self.program.exprs.var(var), ty })
+                        .collect();
+                    self.external_effects(id, function, &values, Span::default())
+                }
+            }
+        };
+        let value = match (self.fun.ret_address, self.fun.builder.header.ret) {
+            (Some(address), _) => {
+                let dst = self.program.exprs.var(address);
+                self.copy_aggregate(dst, value);
+                None
+            }
+            (None, Some(_)) => Some(self.convert(value, function.ret, Span::default())?.e),
+            (None, None) => None,
+        };
+        self.emit_return(value);
+        Ok(())
+    }
+}
+
+/// The function that does the same with a list of arguments.
+fn variadic_by_list(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "printf" => "vprintf",
+        "fprintf" => "vfprintf",
+        "sprintf" => "vsprintf",
+        "snprintf" => "vsnprintf",
+        "scanf" => "vscanf",
+        "fscanf" => "vfscanf",
+        "sscanf" => "vsscanf",
+        _ => return None,
+    })
 }

@@ -12,13 +12,15 @@
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
-//! | `call`, `library`, `builtins` | calls into edges; what library functions and compiler builtins mean |
+//! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
-//! | `stmt`, `function` | statements and bodies into locations and edges |
+//! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
+//! | `file_scope`, `symbols`, `start` | declarations of several files into one program with its start |
 //! | `nested` | functions inside functions into functions with one more parameter |
 //! | `models` | library functions written in C, added when a program refers to them |
 
 mod arith;
+mod asm;
 mod assign;
 mod atomics;
 mod builtins;
@@ -29,11 +31,13 @@ mod constant;
 mod convert;
 mod declare;
 mod expr;
+mod external;
 mod file_scope;
 mod function;
 mod init;
 mod layout;
-mod library;
+mod leave;
+pub(crate) mod library;
 mod literal;
 mod locator;
 mod models;
@@ -43,7 +47,9 @@ mod place;
 mod scope;
 mod shapes;
 mod size;
+mod start;
 mod stmt;
+mod symbols;
 pub(crate) mod types;
 
 use crate::ir::{Assumption, DataModel, ExprId, FuncId, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
@@ -65,12 +71,40 @@ pub struct Options {
     pub model: DataModel,
     /// Undefined arithmetic that becomes error edges.
     pub checks: Checks,
+    /// What functions without a body may change.
+    pub externs: Externs,
+    /// What reading something `volatile` gives.
+    pub volatile: Volatile,
+}
+
+/// What a function that is neither defined nor in the library may change beside its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Externs {
+    /// What its non-const pointer arguments reach; functions that it is given may be called.
+    #[default]
+    Args,
+    /// That, and all objects with external linkage.
+    All,
+    /// Nothing.
+    Pure,
+    /// Not known: a call is not supported.
+    Unknown,
+}
+
+/// What reading something `volatile` gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Volatile {
+    /// What was last written.
+    #[default]
+    Plain,
+    /// Any value.
+    Havoc,
 }
 
 impl Options {
     /// No checks.
     pub fn new(model: DataModel) -> Self {
-        Self { model, checks: Checks::NONE }
+        Self { model, checks: Checks::NONE, externs: Externs::default(), volatile: Volatile::default() }
     }
 }
 
@@ -123,6 +157,8 @@ struct FnInfo {
     defined: Option<Span>,
     /// `noreturn`
     noreturn: bool,
+    /// Attributes `const` and `pure`: it changes nothing.
+    pure: bool,
     /// Whether a body is being or has been lowered.
     lowered: bool,
     /// Whether its address is taken or it is called.
@@ -147,6 +183,8 @@ struct Lower<'a, 's> {
     types: Types,
     program: Program,
     checks: Checks,
+    externs: Externs,
+    volatile: Volatile,
     scopes: Scopes,
     /// Functions and objects with external linkage, by name.
     linked_functions: FxHashMap<Symbol, FuncId>,
@@ -158,6 +196,7 @@ struct Lower<'a, 's> {
     /// Number of elements of variable-length arrays.
     vla_counts: Vec<VarId>,
     fun: FnState,
+    symbols: symbols::Symbols,
     /// The functions around the one being lowered, outermost first.
     enclosing: Vec<FnState>,
     nested: FxHashMap<FuncId, nested::Nested>,
@@ -168,9 +207,15 @@ struct Lower<'a, 's> {
     unit: usize,
     /// The library models declared so far, by text; each with its file scope until its bodies are lowered.
     models: Vec<(&'static str, Option<(TranslationUnit<'a>, FileScope)>)>,
+    /// The functions that models define, with the types that the program declares.
+    model_types: FxHashMap<FuncId, TypeId>,
     /// Whether a library model is being lowered.
     in_model: bool,
+    /// Calls of models that the program may turn out not to need.
+    pending: library::Pending,
     anonymous: u32,
+    /// For functions whose call is an error, the functions that pointers to them point to.
+    by_pointer: FxHashMap<FuncId, FuncId>,
 }
 
 impl<'a, 's> Lower<'a, 's> {
@@ -186,6 +231,8 @@ impl<'a, 's> Lower<'a, 's> {
             types,
             program,
             checks: options.checks,
+            externs: options.externs,
+            volatile: options.volatile,
             scopes: Scopes::new(),
             linked_functions: FxHashMap::default(),
             linked_objects: FxHashMap::default(),
@@ -194,6 +241,7 @@ impl<'a, 's> Lower<'a, 's> {
             strings: FxHashMap::default(),
             vla_counts: Vec::new(),
             fun: FnState::scratch(FuncId::FIRST, void),
+            symbols: symbols::Symbols::default(),
             enclosing: Vec::new(),
             nested: FxHashMap::default(),
             locator: Locator::default(),
@@ -201,8 +249,11 @@ impl<'a, 's> Lower<'a, 's> {
             assumed: FxHashSet::default(),
             unit: 0,
             models: Vec::new(),
+            model_types: FxHashMap::default(),
             in_model: false,
+            pending: library::Pending::default(),
             anonymous: 0,
+            by_pointer: FxHashMap::default(),
         };
         let nameless = lower.names.intern("");
         // Function 0 owns what constant expressions at file scope leave behind; it has no name and is dropped at the end.
@@ -211,6 +262,7 @@ impl<'a, 's> Lower<'a, 's> {
             name: nameless,
             defined: None,
             noreturn: false,
+            pure: false,
             lowered: false,
             used: false,
         });
@@ -316,7 +368,13 @@ impl<'a, 's> Lower<'a, 's> {
         self.program.exprs.intern(crate::ir::Expr::ObjAddr(obj))
     }
 
+    /// The address of a function. One whose call is an error is called by way of another function, which makes it so.
     fn func_addr(&mut self, func: FuncId) -> ExprId {
+        let func = self.error_by_pointer(func);
+        self.func_addr_of(func)
+    }
+
+    fn func_addr_of(&mut self, func: FuncId) -> ExprId {
         self.functions[crate::ir::Idx::index(func)].used = true;
         self.program.exprs.intern(crate::ir::Expr::FuncAddr(func))
     }

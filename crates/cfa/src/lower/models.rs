@@ -12,41 +12,19 @@ pub fn prelude(model: DataModel) -> String {
 
 /// Text of ours with the types that depend on the data model in front.
 pub fn with_types(text: &str, model: DataModel) -> String {
-    let size = match model {
-        DataModel::Ilp32 => "unsigned int",
-        DataModel::Lp64 => "unsigned long",
+    let word = match model {
+        DataModel::Ilp32 => "int",
+        DataModel::Lp64 => "long",
     };
-    format!("typedef {size} __robusto_size;\n{text}")
+    format!("typedef unsigned {word} __robusto_size; typedef {word} __robusto_ssize;\n{text}")
 }
 
-macro_rules! models {
-    ($($file:literal: $($name:literal)*;)*) => {
-        /// The C text that defines a library function.
-        pub fn source(name: &str) -> Option<&'static str> {
-            match name.strip_prefix("__builtin_").unwrap_or(name) {
-                $($($name)|* => Some(include_str!(concat!("../../models/", $file))),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-models! {
-    "strlen.c": "strlen" "strnlen";
-    "strcpy.c": "strcpy" "strncpy" "stpcpy";
-    "strcat.c": "strcat" "strncat";
-    "strcmp.c": "strcmp" "strncmp" "strcasecmp";
-    "strchr.c": "strchr" "strrchr" "strstr";
-    "memcmp.c": "memcmp" "memchr";
-    "strdup.c": "strdup";
-    "abs.c": "abs" "labs" "llabs";
-    "realloc.c": "realloc";
-    "atoi.c": "atoi" "atol";
-    "ctype.c": "isdigit" "isalpha" "isalnum" "isspace" "isupper" "islower" "isxdigit" "isprint" "ispunct" "toupper" "tolower";
-    "qsort.c": "qsort";
-    "bits.c": "clz" "clzl" "clzll" "ctz" "ctzl" "ctzll" "popcount" "popcountl" "popcountll" "ffs" "ffsl" "ffsll"
-        "parity" "parityl" "parityll";
-    "bswap.c": "bswap16" "bswap32" "bswap64";
-    "float.c": "signbit" "signbitf" "__signbit" "__signbitf" "copysign" "copysignf" "fmax" "fmin" "fmaxf" "fminf"
-        "isnan" "__isnan" "__isnanf" "isinf" "__isinf" "__isinff" "__finite" "__finitef" "__fpclassify" "__fpclassifyf";
+/// The C text that defines a library function.
+pub fn source(name: &str) -> Option<&'static str> {
+    use super::library::table::{By, entry};
+    let entry = entry(name).or_else(|| entry(name.strip_prefix("__builtin_")?))?;
+    match entry.by {
+        By::Model { text, .. } => Some(text),
+        _ => None,
+    }
 }

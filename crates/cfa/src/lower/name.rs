@@ -4,7 +4,7 @@ use super::place::Place;
 use super::scope::Sym;
 use super::types::IntKind;
 use super::{Lower, R, Val};
-use crate::ir::Idx;
+use crate::ir::{Idx, RelocTarget};
 use robusto_syntax::{Span, Symbol};
 
 impl<'a> Lower<'a, '_> {
@@ -23,15 +23,22 @@ impl<'a> Lower<'a, '_> {
             Some(Sym::Object(obj)) => {
                 // The object's own type may be more complete than the declaration in scope.
                 let ty = self.objects[obj.index()].ty;
+                if self.is_weak_object(obj) && !self.fun.constant_only {
+                    return Ok(Place { addr: self.weak_address(RelocTarget::Object(obj)), ty, bits: None });
+                }
                 let addr = match self.owner_of_object(obj) {
                     Some(owner) => self.captured_object(owner, obj),
                     None => self.obj_addr(obj),
                 };
                 Ok(Place { addr, ty, bits: None })
             }
+            Some(Sym::Alias(obj, ty)) => Ok(Place { addr: self.obj_addr(obj), ty, bits: None }),
             Some(Sym::Vla(var, ty)) => Ok(Place { addr: self.var_here(var), ty, bits: None }),
             Some(Sym::Function(id)) => {
                 let ty = self.functions[id.index()].ty;
+                if self.is_weak_function(id) && !self.fun.constant_only {
+                    return Ok(Place { addr: self.weak_address(RelocTarget::Function(id)), ty, bits: None });
+                }
                 Ok(Place { addr: self.function_address(id), ty, bits: None })
             }
             Some(Sym::Constant(..)) => self.error(span, "an enumerator has no place"),

@@ -2,7 +2,7 @@
 
 use super::layout::BitRange;
 use super::types::{CType, IntKind, TypeId};
-use super::{Lower, R, Val};
+use super::{Lower, R, Val, Volatile};
 use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
 use robusto_syntax::{Span, Symbol};
@@ -98,6 +98,7 @@ impl<'a> Lower<'a, '_> {
         if reversed {
             self.unsupported("an array in a struct of reverse storage order");
         }
+        let ty = self.types.qualified_like(ty, base.ty);
         let addr = self.offset_by(base.addr, offset);
         Ok(Place { addr, ty, bits })
     }
@@ -121,6 +122,11 @@ impl<'a> Lower<'a, '_> {
 
     /// Reads a place. Arrays become pointers to their first element, functions pointers to themselves.
     pub(super) fn read(&mut self, place: Place, span: Span) -> R<Val> {
+        let is_value = self.types.is_scalar(place.ty) || self.types.is_aggregate(place.ty);
+        if place.ty.is_volatile() && is_value && self.is_volatile_read(span) {
+            return Ok(self.havoc_value(place.ty.unqualified(), HavocSource::Volatile));
+        }
+        let place = Place { ty: place.ty.unqualified(), ..place };
         if let Some(bits) = place.bits {
             return Ok(self.read_bits(place, bits));
         }
@@ -137,6 +143,15 @@ impl<'a> Lower<'a, '_> {
                 None => Ok(Val { e: place.addr, ty: place.ty }),
             },
         }
+    }
+
+    /// Whether reading something `volatile` gives any value; if not, that is listed as an assumption.
+    fn is_volatile_read(&mut self, span: Span) -> bool {
+        if self.volatile == Volatile::Havoc {
+            return true;
+        }
+        self.assume(span, "what is volatile changes only when the program writes it (see --volatile)".into());
+        false
     }
 
     /// Writes a value that has the place's type already.

@@ -2,7 +2,7 @@
 //! looked up elsewhere.
 
 use super::types::{RecordId, TypeId};
-use crate::ir::{FuncId, ObjId, VarId};
+use crate::ir::{ExprId, FuncId, ObjId, VarId};
 use robusto_syntax::{Span, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -13,6 +13,8 @@ pub enum Sym {
     Object(ObjId),
     /// A variable-length array: the variable holds its address.
     Vla(VarId, TypeId),
+    /// An alias of an object, with a type of its own.
+    Alias(ObjId, TypeId),
     /// A function.
     Function(FuncId),
     /// A typedef, with the alignment that attributes ask for (else 1).
@@ -30,22 +32,52 @@ pub enum Tag {
     Enum(TypeId),
 }
 
+/// What happens when a scope is left.
+#[derive(Clone, Copy, Debug)]
+pub enum ScopeEnd {
+    /// A variable-length array ends; the variable holds its address.
+    Free(VarId),
+    /// A function gets the address of a variable: `__attribute__((cleanup(f)))`.
+    Cleanup(FuncId, ExprId),
+}
+
+/// A scope that is left, and what happens then, in order of declaration.
+pub type ScopeEnds = (LevelId, Vec<ScopeEnd>);
+
+/// A scope's number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LevelId(u32);
+
 #[derive(Debug, Default)]
 struct Level {
+    id: LevelId,
     symbols: FxHashMap<Symbol, (Sym, Span)>,
     tags: FxHashMap<Symbol, Tag>,
-    vlas: Vec<VarId>,
+    ends: Vec<ScopeEnd>,
 }
 
 /// The nested scopes, innermost last. Level 0 holds what the compiler itself declares, level 1 is the file's.
 #[derive(Debug)]
 pub struct Scopes {
     levels: Vec<Level>,
+    opened: u32,
 }
 
 /// A file scope put aside.
 #[derive(Debug)]
 pub struct FileScope(Level);
+
+impl FileScope {
+    /// The meaning of an identifier.
+    pub fn lookup(&self, name: Symbol) -> Option<Sym> {
+        self.0.symbols.get(&name).map(|&(sym, _)| sym)
+    }
+
+    /// Changes the meaning of every identifier.
+    pub fn replace(&mut self, mut change: impl FnMut(Symbol, &mut Sym)) {
+        self.0.symbols.iter_mut().for_each(|(&name, (sym, _))| change(name, sym));
+    }
+}
 
 /// Nested scopes put aside.
 #[derive(Debug)]
@@ -54,22 +86,29 @@ pub struct Suspended(Vec<Level>);
 impl Scopes {
     /// Only the compiler's scope.
     pub fn new() -> Self {
-        Self { levels: vec![Level::default()] }
+        Self { levels: vec![Level::default()], opened: 0 }
     }
 
     /// Opens a scope.
     pub fn push(&mut self) {
-        self.levels.push(Level::default());
+        self.opened += 1;
+        self.levels.push(Level { id: LevelId(self.opened), ..Level::default() });
     }
 
-    /// Closes the innermost scope; returns the addresses of its variable-length arrays.
-    pub fn pop(&mut self) -> Vec<VarId> {
-        self.levels.pop().map(|l| l.vlas).unwrap_or_default()
+    /// Closes the innermost scope; returns what happens then, in order of declaration.
+    pub fn pop(&mut self) -> Vec<ScopeEnd> {
+        self.levels.pop().map(|l| l.ends).unwrap_or_default()
     }
 
-    /// Number of open scopes.
+    /// How many scopes are open.
     pub fn depth(&self) -> usize {
         self.levels.len()
+    }
+
+    /// The scopes beyond the first `depth` where something happens at the end, innermost first.
+    pub fn ends_beyond(&self, depth: usize) -> Vec<ScopeEnds> {
+        let levels = self.levels.get(depth..).unwrap_or_default().iter().rev();
+        levels.filter(|level| !level.ends.is_empty()).map(|level| (level.id, level.ends.clone())).collect()
     }
 
     /// Whether the innermost scope is a file's.
@@ -100,9 +139,9 @@ impl Scopes {
         self.levels.extend(suspended.0);
     }
 
-    /// Remembers a variable-length array of the innermost scope.
-    pub fn add_vla(&mut self, address: VarId) {
-        self.innermost().vlas.push(address);
+    /// Remembers what happens when the innermost scope is left.
+    pub fn add_end(&mut self, end: ScopeEnd) {
+        self.innermost().ends.push(end);
     }
 
     /// Declares an identifier in the innermost scope.

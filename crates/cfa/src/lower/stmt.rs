@@ -1,11 +1,11 @@
 //! Statements.
 
 use super::function::{LabelState, Switch};
-use super::scope::Sym;
+use super::scope::{ScopeEnd, Sym};
 use super::types::CType;
 use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, HavocSource, Idx, Label, LocId, ObjectKind, Op, Ty};
-use robusto_syntax::ast::{Asm, Block, Declaration, Expr, For, Init, InitDeclarator, Stmt, StmtKind, Storage};
+use robusto_syntax::ast::{Block, Declaration, Expr, For, Init, InitDeclarator, Stmt, StmtKind, Storage};
 use robusto_syntax::{Span, Symbol};
 
 impl<'a> Lower<'a, '_> {
@@ -21,16 +21,6 @@ impl<'a> Lower<'a, '_> {
         for stmt in stmts {
             // Errors are reported where they arise; the next statement may be right.
             let _ = self.stmt(stmt);
-        }
-    }
-
-    /// Closes a scope; its variable-length arrays end.
-    pub(super) fn close_scope(&mut self) {
-        let depth = self.scopes.depth();
-        self.fun.local_labels.retain(|&(declared, _, _)| declared < depth);
-        for address in self.scopes.pop() {
-            let ptr = self.program.exprs.var(address);
-            self.emit(Op::Free { ptr, kind: AllocKind::Stack });
         }
     }
 
@@ -86,8 +76,13 @@ impl<'a> Lower<'a, '_> {
             StmtKind::Label(written, body) => {
                 let name = self.label_name(written);
                 let here = self.label(name, stmt.span);
+                let ends = self.scopes.ends_beyond(self.fun.outer_scopes);
                 let state = self.fun.labels.get_mut(&name);
-                if state.is_some_and(|s| std::mem::replace(&mut s.defined, true)) {
+                let defined = state.is_some_and(|s| {
+                    s.ends = ends;
+                    std::mem::replace(&mut s.defined, true)
+                });
+                if defined {
                     let text = self.text(written).to_owned();
                     return self.error(stmt.span, format!("label `{text}` stands twice in this function"));
                 }
@@ -99,19 +94,21 @@ impl<'a> Lower<'a, '_> {
             StmtKind::Goto(name) => {
                 let name = self.label_name(name);
                 let target = self.label(name, stmt.span);
-                self.jump(target);
+                self.goto(name, target);
                 Ok(())
             }
             StmtKind::GotoComputed(e) => self.goto_computed(e),
             StmtKind::Continue => match self.fun.continues.last() {
-                Some(&target) => {
+                Some(&(target, depth)) => {
+                    self.leave_scopes(depth);
                     self.jump(target);
                     Ok(())
                 }
                 None => self.error(stmt.span, "`continue` stands outside a loop"),
             },
             StmtKind::Break => match self.fun.breaks.last() {
-                Some(&target) => {
+                Some(&(target, depth)) => {
+                    self.leave_scopes(depth);
                     self.jump(target);
                     Ok(())
                 }
@@ -192,8 +189,9 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn loop_body(&mut self, body: &Stmt<'a>, on_break: LocId, on_continue: LocId) -> R<()> {
-        self.fun.breaks.push(on_break);
-        self.fun.continues.push(on_continue);
+        let depth = self.scopes.depth();
+        self.fun.breaks.push((on_break, depth));
+        self.fun.continues.push((on_continue, depth));
         let result = self.scoped(body);
         self.fun.breaks.pop();
         self.fun.continues.pop();
@@ -215,7 +213,7 @@ impl<'a> Lower<'a, '_> {
         let pos = self.fun.pos;
         self.fun.at = self.location();
         self.fun.switches.push(Switch { cases: Vec::new(), default: None, ty: value.ty });
-        self.fun.breaks.push(end);
+        self.fun.breaks.push((end, self.scopes.depth()));
         let result = self.scoped(body);
         self.fun.breaks.pop();
         let switch = self.fun.switches.pop();
@@ -300,7 +298,7 @@ impl<'a> Lower<'a, '_> {
             return state.loc;
         }
         let loc = self.location();
-        self.fun.labels.insert(name, LabelState { loc, defined: false, span });
+        self.fun.labels.insert(name, LabelState { loc, defined: false, span, ends: Vec::new() });
         loc
     }
 
@@ -319,6 +317,10 @@ impl<'a> Lower<'a, '_> {
 
     fn goto_computed(&mut self, e: &Expr<'a>) -> R<()> {
         let value = self.rvalue(e)?;
+        if self.has_cleanups() {
+            self.unsupported("a computed goto in a scope with cleanups");
+            return Ok(());
+        }
         let (hub, var) = match self.fun.computed_goto {
             Some(known) => known,
             None => {
@@ -353,6 +355,7 @@ impl<'a> Lower<'a, '_> {
             }
             self.unsupported("a computed goto to something that is not a label of this function");
         }
+        self.finish_gotos();
         let mut missing: Vec<(Span, Symbol)> =
             self.fun.labels.iter().filter(|(_, s)| !s.defined).map(|(&name, s)| (s.span, name)).collect();
         missing.sort();
@@ -389,6 +392,7 @@ impl<'a> Lower<'a, '_> {
                 let value = self.rvalue(e)?;
                 let value = self.convert(value, ret, e.span)?;
                 match self.fun.ret_address {
+                    None if self.has_cleanups() => Some(self.capture(value).e),
                     None => Some(value.e),
                     Some(address) => {
                         let dst = self.program.exprs.var(address);
@@ -399,26 +403,8 @@ impl<'a> Lower<'a, '_> {
             }
         };
         self.at_span(span);
+        self.leave_function();
         self.emit_return(value);
-        Ok(())
-    }
-
-    fn asm(&mut self, span: Span, asm: &Asm<'a>) -> R<()> {
-        if !asm.labels.is_empty() {
-            self.unsupported("asm goto");
-            return Ok(());
-        }
-        for input in asm.inputs {
-            self.effect(input.expr)?;
-        }
-        if asm.outputs.is_empty() && asm.empty_template {
-            return Ok(());
-        }
-        self.assume(span, "inline assembly may change its outputs and nothing else".into());
-        for output in asm.outputs {
-            let place = self.place(output.expr)?;
-            self.havoc_place(place, HavocSource::Unmodelled);
-        }
         Ok(())
     }
 
@@ -438,7 +424,13 @@ impl<'a> Lower<'a, '_> {
                 }
                 _ if is_function => self.declare_global(declared, d, declaration)?,
                 Some(Storage::Static) => self.static_local(declared, d)?,
-                _ => self.local_variable(declared, d)?,
+                _ => {
+                    self.local_variable(declared, d)?;
+                    self.add_cleanup(d, declaration)?;
+                    if d.asm_name.is_some() {
+                        self.assume(d.span, "a variable in a named register is a plain variable".into());
+                    }
+                }
             }
         }
         Ok(())
@@ -477,7 +469,7 @@ impl<'a> Lower<'a, '_> {
             self.assume_room(span, AllocKind::Stack);
             self.emit(Op::Alloc { var, size, kind: AllocKind::Stack, zeroed: false });
             self.scopes.declare(name, Sym::Vla(var, ty), span);
-            self.scopes.add_vla(var);
+            self.scopes.add_end(ScopeEnd::Free(var));
             return Ok(());
         }
         if let Some(init) = &d.init

@@ -1,14 +1,35 @@
-//! C types, interned: equal types have equal numbers. Qualifiers are not part of a type; nothing in the automata
-//! depends on them.
+//! C types, interned: equal types have equal numbers. `const` and `volatile` are part of a number, not of a type: what
+//! they qualify has the same size and values, but an external function may write through a pointer to the one and not to
+//! the other.
 
 use super::layout::Field;
 use crate::ir::{DataModel, Ty};
 use robusto_syntax::Symbol;
 use rustc_hash::FxHashMap;
 
-/// An interned C type.
+/// An interned C type, with its qualifiers in the two highest bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TypeId(u32);
+
+const CONST: u32 = 1 << 31;
+const VOLATILE: u32 = 1 << 30;
+
+impl TypeId {
+    /// The type without qualifiers.
+    pub fn unqualified(self) -> TypeId {
+        TypeId(self.0 & !(CONST | VOLATILE))
+    }
+
+    /// Whether it is `const`.
+    pub fn is_const(self) -> bool {
+        self.0 & CONST != 0
+    }
+
+    /// Whether it is `volatile`.
+    pub fn is_volatile(self) -> bool {
+        self.0 & VOLATILE != 0
+    }
+}
 
 /// A struct or union.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -195,6 +216,7 @@ impl Types {
             return id;
         }
         let id = TypeId(self.types.len() as u32);
+        assert!(id.0 < VOLATILE, "fewer than 2^30 types");
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
@@ -202,7 +224,36 @@ impl Types {
 
     /// The type with this number.
     pub fn get(&self, id: TypeId) -> &CType {
-        &self.types[id.0 as usize]
+        &self.types[id.unqualified().0 as usize]
+    }
+
+    /// The type with the qualifiers of another one added; those of an array belong to its elements.
+    pub fn qualified_like(&mut self, id: TypeId, other: TypeId) -> TypeId {
+        self.with_bits(id, other.0 & (CONST | VOLATILE))
+    }
+
+    /// The type with qualifiers added; those of an array belong to its elements.
+    pub fn qualified(&mut self, id: TypeId, constant: bool, volatile: bool) -> TypeId {
+        let bits = if constant { CONST } else { 0 } | if volatile { VOLATILE } else { 0 };
+        self.with_bits(id, bits)
+    }
+
+    fn with_bits(&mut self, id: TypeId, bits: u32) -> TypeId {
+        if bits == 0 {
+            return id;
+        }
+        match *self.get(id) {
+            CType::Array(of, len) => {
+                let of = self.with_bits(of, bits);
+                self.array(of, len)
+            }
+            CType::Vla(of, count) => {
+                let of = self.with_bits(of, bits);
+                self.intern(CType::Vla(of, count))
+            }
+            CType::Function(_) => id,
+            _ => TypeId(id.0 | bits),
+        }
     }
 
     /// `void`
@@ -385,10 +436,13 @@ impl Types {
         })
     }
 
-    /// Whether two types count as the same for `__builtin_types_compatible_p` and `_Generic`.
+    /// Whether two types count as the same for `_Generic`, qualifiers included.
     pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
+        }
+        if (a.is_const(), a.is_volatile()) != (b.is_const(), b.is_volatile()) {
+            return false;
         }
         match (self.get(a), self.get(b)) {
             (CType::Pointer(a), CType::Pointer(b)) => self.compatible(*a, *b),
@@ -409,6 +463,12 @@ impl Types {
 
     /// The type as C text, for messages.
     pub fn describe(&self, id: TypeId) -> String {
+        if id != id.unqualified() {
+            let text = self.describe(id.unqualified());
+            let quals = [("const ", id.is_const()), ("volatile ", id.is_volatile())];
+            let quals: String = quals.into_iter().filter(|q| q.1).map(|q| q.0).collect();
+            return if text.ends_with('*') { format!("{text} {}", quals.trim_end()) } else { quals + &text };
+        }
         match self.get(id) {
             CType::Void => "void".into(),
             CType::Int(kind) => match kind {

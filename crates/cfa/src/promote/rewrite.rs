@@ -393,11 +393,14 @@ impl Rewriter<'_> {
         Op::Assume { cond: self.expr(cond), truth }
     }
 
+    fn kept(&self, f: FuncId) -> FuncId {
+        self.functions[f].expect("functions that values come from are kept")
+    }
+
     fn source(&self, source: HavocSource) -> HavocSource {
         match source {
-            HavocSource::External(f) => {
-                HavocSource::External(self.functions[f].expect("functions that results come from are kept"))
-            }
+            HavocSource::External(f) => HavocSource::External(self.kept(f)),
+            HavocSource::Written(f, argument) => HavocSource::Written(self.kept(f), argument),
             other => other,
         }
     }

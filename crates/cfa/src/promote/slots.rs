@@ -144,7 +144,7 @@ impl Scan<'_> {
     }
 
     fn source(&mut self, source: HavocSource) {
-        if let HavocSource::External(f) = source {
+        if let HavocSource::External(f) | HavocSource::Written(f, _) = source {
             self.slots.referenced[f] = true;
         }
     }

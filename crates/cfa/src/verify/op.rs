@@ -137,7 +137,7 @@ impl Checker<'_> {
     }
 
     fn source(&mut self, source: HavocSource) {
-        if let HavocSource::External(function) = source {
+        if let HavocSource::External(function) | HavocSource::Written(function, _) = source {
             let there = self.program.functions.get(function).is_some();
             self.check(there, || format!("there is no function {function}"));
         }

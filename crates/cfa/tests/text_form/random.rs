@@ -308,6 +308,9 @@ impl Generator {
             HavocSource::Input,
             HavocSource::Uninit,
             HavocSource::External(function),
+            HavocSource::Written(function, 3),
+            HavocSource::Volatile,
+            HavocSource::Violation,
             HavocSource::Undefined,
             HavocSource::Unmodelled,
         ]);

@@ -187,7 +187,7 @@ impl<'p> Answers<'p> {
     }
 
     fn complete(&self) -> bool {
-        let found = self.findings.iter().any(|f| matches!(f.verdict, Verdict::False(_)));
+        let found = self.findings.iter().any(is_violated);
         (found && !self.problem.each)
             || (self.best.is_some() && self.decided.iter().all(Option::is_some) && self.decisive())
     }
@@ -226,8 +226,8 @@ impl<'p> Answers<'p> {
         let Some((engine, mut report)) = self.best.take() else {
             return Report::unknown(reached.unwrap_or(Reason::Interrupted));
         };
-        if !self.problem.each && self.findings.iter().any(|f| matches!(f.verdict, Verdict::False(_))) {
-            self.findings.retain(|f| matches!(f.verdict, Verdict::False(_)));
+        if !self.problem.each && self.findings.iter().any(is_violated) {
+            self.findings.retain(is_violated);
         }
         if let Some(reason) = reached {
             for finding in &mut self.findings {
@@ -254,6 +254,10 @@ impl<'p> Answers<'p> {
         report.phases.push(Phase { name: "side by side", time });
         report
     }
+}
+
+fn is_violated(finding: &Finding) -> bool {
+    finding.target.is_violation() && matches!(finding.verdict, Verdict::False(_))
 }
 
 #[cfg(test)]

@@ -111,8 +111,13 @@ impl<'c, 'f> Search<'c, 'f> {
 
     /// Whether the targets are decided, or one violation is found where that is enough.
     pub fn is_decided(&self) -> bool {
-        let found = |v: &Option<Verdict>| matches!(v, Some(Verdict::False(_)));
-        (self.one_is_enough && self.verdicts.iter().any(found)) || self.verdicts.iter().all(Option::is_some)
+        (self.one_is_enough && self.is_violated()) || self.verdicts.iter().all(Option::is_some)
+    }
+
+    /// Whether a property is violated.
+    fn is_violated(&self) -> bool {
+        let mut all = self.targets.iter().zip(&self.verdicts);
+        all.any(|(target, verdict)| target.is_violation() && matches!(verdict, Some(Verdict::False(_))))
     }
 
     /// Searches up to a bound; whether all is said.
@@ -177,7 +182,7 @@ impl<'c, 'f> Search<'c, 'f> {
             match self.replay(encoder, violation, target, &model)? {
                 verdict @ Verdict::False(_) => {
                     self.verdicts[target] = Some(verdict);
-                    if self.one_is_enough {
+                    if self.one_is_enough && self.targets[target].is_violation() {
                         return Ok(());
                     }
                 }
@@ -281,7 +286,7 @@ impl<'c, 'f> Search<'c, 'f> {
 
     /// What is known of each target; those that are open have this reason.
     pub fn findings(&mut self, open: Option<Reason>) -> Vec<Finding> {
-        let found = self.verdicts.iter().flatten().any(|v| matches!(v, Verdict::False(_)));
+        let found = self.is_violated();
         let verdicts = std::mem::take(&mut self.verdicts);
         let failures = self.failures.iter_mut().map(|(_, last)| last.take());
         let known = verdicts.into_iter().zip(failures).map(|(verdict, failed)| verdict.or(failed));

@@ -161,7 +161,7 @@ fn search(
         Ok(()) => None,
         Err(reason) => Some(reason.clone()),
     };
-    let found = verdicts.iter().flatten().any(|v| matches!(v, Verdict::False(_)));
+    let found = targets.iter().zip(&verdicts).any(|(t, v)| t.is_violation() && matches!(v, Some(Verdict::False(_))));
     let findings: Vec<Finding> = targets
         .iter()
         .zip(verdicts)
@@ -303,7 +303,8 @@ impl Cegar<'_, '_> {
                 let target = of_edge.expect("an error path ends with an error edge");
                 let verdict = self.replay(target, &steps)?;
                 // One violation can be enough; a replay that failed is none, and the other targets are still to be decided.
-                let enough = self.one_is_enough && matches!(verdict, Verdict::False(_));
+                let enough =
+                    self.one_is_enough && self.targets[target].is_violation() && matches!(verdict, Verdict::False(_));
                 self.verdicts[target] = Some(verdict);
                 Ok(enough || self.verdicts.iter().all(Option::is_some))
             }

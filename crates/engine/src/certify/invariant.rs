@@ -11,7 +11,7 @@
 
 use super::obligation::{Bad, Obligation, Order, Refuted, refute};
 use super::prover::Prover;
-use super::{Failure, Statistics, calls_unknown, cancelled, place};
+use super::{Failure, Statistics, cancelled, place};
 use crate::certificate::{Entry, calls_of, formula, unreadable};
 use crate::limits::Limits;
 use crate::problem::Problem;
@@ -221,9 +221,6 @@ impl Checker<'_, '_> {
         let mut next = Vec::new();
         steps(program, facts, None, location, self.stacks.top(stack), &mut next);
         let mut ends = Vec::new();
-        if next.is_empty() && calls_unknown(facts, location) {
-            ends.push("a call through an unknown pointer".to_owned());
-        }
         let mut successors = Vec::new();
         for step in next {
             let after = match self.encoder.step(formula, step) {

@@ -29,7 +29,7 @@ use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::property::Target;
 use robusto_analyses::facts::Facts;
-use robusto_cfa::ir::{Callee, Idx as _, Op};
+use robusto_cfa::ir::Idx as _;
 use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use std::fmt;
@@ -98,8 +98,10 @@ pub(crate) fn check_targets(
         return Err(Failure::Refuted("the program has no main".to_owned()));
     }
     match certificate {
-        Certificate::Vacuous if targets.is_empty() => Ok(Statistics { checks: 1, calls: 0 }),
-        Certificate::Vacuous => Err(Failure::Refuted("the program has error edges".to_owned())),
+        Certificate::Vacuous if problem.targets.is_empty() => Ok(Statistics { checks: 1, calls: 0 }),
+        Certificate::Vacuous => {
+            Err(Failure::Refuted("the program has error edges, or steps that are not modelled".to_owned()))
+        }
         Certificate::Invariant(entries) => invariant::check(problem, entries, invariant::Goal::Safety(targets), limits),
         Certificate::Unrolled { bound } => unrolled::complete(problem, *bound, targets, limits),
         Certificate::Inductive { k, invariants } => {
@@ -129,12 +131,4 @@ fn place(facts: &Facts, at: Location) -> String {
     let line = function.out(at.loc).map(|(_, edge)| edge.pos.line).find(|&line| line > 0);
     let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
     format!("{} L{}{line}", function.name, at.loc.index())
-}
-
-/// Whether control may leave the program's functions at a location, to a function that is not known.
-fn calls_unknown(facts: &Facts, at: Location) -> bool {
-    facts.program.functions[at.function].out(at.loc).any(|(_, edge)| match edge.op {
-        Op::Call { callee: Callee::Indirect(pointer), .. } => facts.may_call_unknown(pointer),
-        _ => false,
-    })
 }

@@ -24,7 +24,7 @@ pub use relevance::Relevance;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
-use robusto_cfa::ir::{Callee, Idx, IdxVec, Op, Program};
+use robusto_cfa::ir::{Idx, IdxVec, Program};
 use robusto_cpa::control::{Location, steps};
 use robusto_cpa::{Step, Stopped};
 use robusto_logic::{Evaluator, Model, Term};
@@ -237,10 +237,6 @@ impl<'f> Unroller<'f> {
         let formula = self.nodes[id].formula.take().expect("a node is expanded once");
         let mut next = Vec::new();
         steps(program, self.facts, None, place.location, self.contexts.pending(place.context), &mut next);
-        if next.is_empty() && self.calls_unknown(place.location) {
-            let what = "call through an unknown pointer".to_owned();
-            found.unmodelled.push(Unmodelled { what, guard: formula.guard });
-        }
         for step in next {
             let after = match encoder.step(&formula, step) {
                 Ok(Some(after)) => after,
@@ -263,13 +259,6 @@ impl<'f> Unroller<'f> {
             self.arrive(encoder, to, count, bound, after, incoming);
         }
         Ok(())
-    }
-
-    fn calls_unknown(&self, location: Location) -> bool {
-        self.program().functions[location.function].out(location.loc).any(|(_, edge)| match edge.op {
-            Op::Call { callee: Callee::Indirect(pointer), .. } => self.facts.may_call_unknown(pointer),
-            _ => false,
-        })
     }
 
     fn arrive(

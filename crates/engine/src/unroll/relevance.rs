@@ -32,8 +32,7 @@ impl Relevance {
                     callers[callee].push((function, edge.src));
                     ends[edge.dst].push(callee);
                 }
-                let decides = matches!(edge.op, Op::Error(_) | Op::Unsupported(_)) || site.is_some_and(|s| s.unknown);
-                if decides {
+                if matches!(edge.op, Op::Error(_) | Op::Unsupported(_)) {
                     search.mark(function, edge.src);
                 }
             }

@@ -12,6 +12,10 @@ pub(super) enum Directive {
     },
     /// A pragma that changes the layout of structs.
     Layout(Layout),
+    /// `#pragma weak name` and `#pragma weak name = target`.
+    Weak(String, Option<String>),
+    /// `#pragma redefine_extname name symbol`.
+    Rename(String, String),
     /// A directive that should have been processed (`#include`, `#define`, …).
     Unknown,
 }
@@ -25,7 +29,7 @@ pub(super) fn read(line: &str) -> Option<Directive> {
     let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     match word {
         "line" => Some(marker(rest["line".len()..].trim_start())),
-        "pragma" => pragma(rest["pragma".len()..].trim()).map(Directive::Layout),
+        "pragma" => pragma(rest["pragma".len()..].trim()),
         "ident" | "sccs" => None,
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(marker(rest)),
         _ if rest.is_empty() => None,
@@ -49,15 +53,18 @@ pub(super) enum Layout {
 }
 
 /// Reads what follows `#pragma`.
-pub(super) fn pragma(text: &str) -> Option<Layout> {
+fn pragma(text: &str) -> Option<Directive> {
     let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
     let rest = text[word.len()..].trim();
-    match word {
-        "pack" => pack(rest),
-        "scalar_storage_order" => Some(Layout::BigEndian(rest == "big-endian")),
-        "ms_struct" => Some(Layout::MsStruct(rest == "on")),
-        _ => None,
-    }
+    let mut words = rest.split([' ', '\t', '=']).filter(|word| !word.is_empty());
+    Some(match word {
+        "pack" => Directive::Layout(pack(rest)?),
+        "scalar_storage_order" => Directive::Layout(Layout::BigEndian(rest == "big-endian")),
+        "ms_struct" => Directive::Layout(Layout::MsStruct(rest == "on")),
+        "weak" => Directive::Weak(words.next()?.to_owned(), words.next().map(str::to_owned)),
+        "redefine_extname" => Directive::Rename(words.next()?.to_owned(), words.next()?.to_owned()),
+        _ => return None,
+    })
 }
 
 fn pack(rest: &str) -> Option<Layout> {
@@ -133,6 +140,10 @@ mod tests {
         check("#pragma pack(1)", Some(Directive::Layout(Layout::Set(Some(1)))));
         check("#pragma pack()", Some(Directive::Layout(Layout::Set(None))));
         check("#pragma pack(3)", None);
+        check("#pragma weak f", Some(Directive::Weak("f".into(), None)));
+        check("#pragma weak f=g", Some(Directive::Weak("f".into(), Some("g".into()))));
+        check("#pragma redefine_extname f g", Some(Directive::Rename("f".into(), "g".into())));
+        check("#pragma weak", None);
         check("#pragma pack(0)", Some(Directive::Layout(Layout::Set(None))));
         check("#pragma pack(push, a, 4)", Some(Directive::Layout(Layout::Push(Some("a".into()), Some(4)))));
         check("#pragma pack(pop, a)", Some(Directive::Layout(Layout::Pop(Some("a".into())))));

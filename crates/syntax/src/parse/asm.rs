@@ -17,13 +17,8 @@ impl<'a> Parser<'a, '_> {
         }
         let open = self.expect(Punct::LParen, "after `asm`")?;
         let template = self.string_text()?;
-        let mut asm = Asm {
-            outputs: &[],
-            inputs: &[],
-            clobbers_memory: false,
-            labels: &[],
-            empty_template: self.names.text(template).trim().is_empty(),
-        };
+        let basic = self.at(Punct::RParen);
+        let mut asm = Asm { template, basic, outputs: &[], inputs: &[], clobbers_memory: false, labels: &[] };
         if self.eat(Punct::Colon) {
             asm.outputs = self.asm_operands()?;
         }
@@ -44,16 +39,17 @@ impl<'a> Parser<'a, '_> {
     fn asm_operands(&mut self) -> Parse<&'a [AsmOperand<'a>]> {
         let mut operands = Vec::new();
         while matches!(self.token.kind, Kind::Str | Kind::Punct(Punct::LBracket)) {
+            let mut name = None;
             if self.at(Punct::LBracket) {
                 let open = self.bump();
-                self.identifier("the operand's name")?;
+                name = Some(self.identifier("the operand's name")?);
                 self.expect_close(Punct::RBracket, open)?;
             }
             let constraint = self.string_text()?;
             let open = self.expect(Punct::LParen, "after the constraint")?;
             let expr = self.expr()?;
             self.expect_close(Punct::RParen, open)?;
-            operands.push(AsmOperand { constraint, expr });
+            operands.push(AsmOperand { name, constraint, expr });
             if !self.eat(Punct::Comma) {
                 break;
             }

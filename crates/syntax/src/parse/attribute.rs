@@ -10,13 +10,13 @@ impl<'a> Parser<'a, '_> {
         self.at_keyword(Keyword::Attribute) || (self.at(Punct::LBracket) && self.peek_is(Punct::LBracket))
     }
 
-    /// Reads all attributes that stand here into `out`; those of C23 are skipped.
+    /// Reads all attributes that stand here into `out`.
     pub(super) fn attributes(&mut self, out: &mut Vec<Attribute<'a>>) -> Parse<()> {
         loop {
             if self.at_keyword(Keyword::Attribute) {
                 self.gnu_attributes(out)?;
             } else if self.at(Punct::LBracket) && self.peek_is(Punct::LBracket) {
-                self.skip_balanced()?;
+                self.standard_attributes(out)?;
             } else {
                 return Ok(());
             }
@@ -60,6 +60,35 @@ impl<'a> Parser<'a, '_> {
         }
         self.expect_close(Punct::RParen, inner)?;
         self.expect_close(Punct::RParen, outer)?;
+        Ok(())
+    }
+
+    /// `[[gnu::packed, noreturn]]`: those of GNU mean what they mean in `__attribute__`, and `noreturn` the same as there.
+    fn standard_attributes(&mut self, out: &mut Vec<Attribute<'a>>) -> Parse<()> {
+        let outer = self.bump();
+        let inner = self.bump();
+        loop {
+            if matches!(self.token.kind, Kind::Ident(_) | Kind::Keyword(_)) {
+                let mut attribute = self.gnu_attribute()?;
+                let mut known = matches!(self.names.text(attribute.name), "noreturn" | "_Noreturn");
+                if self.eat(Punct::Colon) {
+                    self.expect(Punct::Colon, "between the attribute's prefix and its name")?;
+                    known = self.names.text(attribute.name) == "gnu";
+                    if !matches!(self.token.kind, Kind::Ident(_) | Kind::Keyword(_)) {
+                        return self.unexpected("the attribute's name");
+                    }
+                    attribute = self.gnu_attribute()?;
+                }
+                if known {
+                    out.push(attribute);
+                }
+            }
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect_close(Punct::RBracket, inner)?;
+        self.expect_close(Punct::RBracket, outer)?;
         Ok(())
     }
 

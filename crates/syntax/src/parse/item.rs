@@ -28,7 +28,8 @@ impl<'a> Parser<'a, '_> {
                 Err(_) => break,
             }
         }
-        TranslationUnit { items: self.slice(&items) }
+        let pragmas = self.lexer.take_symbol_pragmas();
+        TranslationUnit { items: self.slice(&items), pragmas: self.slice(&pragmas) }
     }
 
     fn item(&mut self) -> Parse<Item<'a>> {
@@ -36,8 +37,8 @@ impl<'a> Parser<'a, '_> {
         while self.eat_keyword(Keyword::Extension) {}
         match self.token.kind {
             Kind::Keyword(Keyword::Asm) => {
-                self.asm_statement()?;
-                Ok(Item::Asm(self.span_from(lo)))
+                let asm = self.asm_statement()?;
+                Ok(Item::Asm(asm.template, self.span_from(lo)))
             }
             Kind::Keyword(Keyword::StaticAssert) => {
                 let assertion = self.static_assert()?;

@@ -40,6 +40,7 @@ impl Preprocessor<'_> {
     pub(super) fn evaluate(&mut self, tokens: &[PpToken], at: u32) -> Pp<bool> {
         let resolved = self.resolve_defined(tokens, at)?;
         let tokens = self.expand_list(&resolved, 0)?;
+        let tokens = self.resolve_has(&tokens)?;
         let end = tokens.last().map_or(at, |token| token.offset);
         let mut evaluator = Evaluator { preprocessor: self, tokens: &tokens, at: 0, end, depth: 0, live: true };
         let value = evaluator.comma()?;
@@ -73,7 +74,7 @@ impl Preprocessor<'_> {
             if name.kind != PpKind::Ident {
                 return fail(name.offset, "no macro name after `defined`");
             }
-            let text = if self.macros.contains_key(&name.text) { "1" } else { "0" };
+            let text = if self.is_defined(name) { "1" } else { "0" };
             out.push(PpToken { kind: PpKind::Number, text: self.names.intern(text), ..*token });
         }
         Ok(out)

@@ -67,6 +67,7 @@ impl Preprocessor<'_> {
                 let line = self.source.line(hash.offset);
                 let text = format!("#pragma {}", self.spelling(&tokens));
                 self.writer.line(&text, line);
+                self.keep_macro(&tokens);
                 Ok(())
             }
             "warning" | "ident" | "sccs" => Ok(()),
@@ -82,9 +83,7 @@ impl Preprocessor<'_> {
             return self.evaluate(tokens, name.offset);
         }
         match tokens.first() {
-            Some(token) if token.kind == PpKind::Ident => {
-                Ok(self.macros.contains_key(&token.text) != directive.ends_with("ndef"))
-            }
+            Some(token) if token.kind == PpKind::Ident => Ok(self.is_defined(token) != directive.ends_with("ndef")),
             _ => fail(name.offset, format!("no macro name after `#{directive}`")),
         }
     }

@@ -1,5 +1,6 @@
 //! Macros and their definitions.
 
+use super::has::is_operator;
 use super::source::is;
 use super::{Pp, PpKind, PpToken, Preprocessor, fail};
 use crate::lex::Punct;
@@ -123,6 +124,32 @@ impl Preprocessor<'_> {
                 Ok(())
             }
             _ => fail(at, "no macro name after `#undef`"),
+        }
+    }
+
+    /// Whether a name counts as defined.
+    pub(super) fn is_defined(&self, name: &PpToken) -> bool {
+        self.macros.contains_key(&name.text) || is_operator(self.names.text(name.text))
+    }
+
+    /// `#pragma push_macro("NAME")` and `#pragma pop_macro("NAME")`, with the tokens after `#pragma`.
+    pub(super) fn keep_macro(&mut self, tokens: &[PpToken]) {
+        let [word, open, name, close] = tokens else { return };
+        if !is(open, Punct::LParen) || !is(close, Punct::RParen) || name.kind != PpKind::Str {
+            return;
+        }
+        let text = self.names.text(name.text).trim_matches('"').to_owned();
+        let name = self.names.intern(&text);
+        match self.names.text(word.text) {
+            "push_macro" => self.pushed.push((name, self.macros.get(&name).cloned())),
+            "pop_macro" => {
+                let Some(at) = self.pushed.iter().rposition(|&(pushed, _)| pushed == name) else { return };
+                match self.pushed.remove(at).1 {
+                    Some(definition) => self.macros.insert(name, definition),
+                    None => self.macros.remove(&name),
+                };
+            }
+            _ => {}
         }
     }
 }

@@ -248,3 +248,20 @@ fn what_needs_an_external_preprocessor() {
     assert!(has_directives("int x;\n#define N 1\n"));
     assert!(!has_directives("# 1 \"x.c\"\n#pragma once\n#line 3\nint x;"));
 }
+
+#[test]
+fn what_the_compiler_has() {
+    check("#if defined __has_attribute && __has_attribute(__cleanup__)\nyes\n#endif", "yes");
+    check("#if __has_attribute(overloadable) || __has_builtin(__builtin_bitreverse32)\nyes\n#else\nno\n#endif", "no");
+    check("#ifdef __has_builtin\n#if __has_builtin(__builtin_add_overflow)\nyes\n#endif\n#endif", "yes");
+    check("#if __has_c_attribute(nodiscard) >= 202003L && __has_c_attribute(gnu::packed)\nyes\n#endif", "yes");
+    check("__ATOMIC_SEQ_CST", "5");
+    check_error("#if __has_attribute\n#endif", "1:5: expected a name in parentheses after `__has_attribute`");
+}
+
+#[test]
+fn macros_are_put_aside() {
+    let text = "#define N 1\n#pragma push_macro(\"N\")\n#undef N\n#define N 2\nN\n#pragma pop_macro(\"N\")\nN";
+    let without_pragmas = |text: &str| text.lines().filter(|l| !l.starts_with('#')).collect::<Vec<_>>().join(" ");
+    assert_eq!(tokens(&without_pragmas(&output(text).unwrap())), "2 1");
+}

@@ -6,7 +6,7 @@ use super::elements::{Base, ElemId, Elements};
 use super::offset::{gcd, shape};
 use super::solver::Solver;
 use crate::analysis::liveness;
-use crate::ir::{BinOp, Callee, CastOp, EdgeId, Expr, ExprId, FuncId, HavocSource, Idx, Op, Ty, VarId, fold};
+use crate::ir::{BinOp, Builtin, Callee, CastOp, EdgeId, Expr, ExprId, FuncId, HavocSource, Idx, Op, Ty, VarId, fold};
 
 /// A copy of more words than this is not followed word by word.
 const MAX_COPY: u64 = 128;
@@ -96,9 +96,13 @@ impl Solver<'_> {
                 if let Some(var) = result {
                     self.enters_from_outside(var);
                 }
+                let written = match builtin {
+                    Builtin::Escape => Elements::UNKNOWN,
+                    _ => Elements::INDETERMINATE,
+                };
                 for &position in builtin.writes() {
                     if let Some(&arg) = args.get(position) {
-                        self.mark(arg, EVERYWHERE, Elements::INDETERMINATE);
+                        self.mark(arg, EVERYWHERE, written);
                     }
                 }
             }
@@ -356,7 +360,11 @@ const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
 
 fn havocked(source: HavocSource) -> ElemId {
     match source {
-        HavocSource::Uninit | HavocSource::Undefined => Elements::INDETERMINATE,
-        HavocSource::Input | HavocSource::External(_) | HavocSource::Unmodelled => Elements::UNKNOWN,
+        HavocSource::Uninit | HavocSource::Undefined | HavocSource::Violation => Elements::INDETERMINATE,
+        HavocSource::Input
+        | HavocSource::External(_)
+        | HavocSource::Written(..)
+        | HavocSource::Volatile
+        | HavocSource::Unmodelled => Elements::UNKNOWN,
     }
 }

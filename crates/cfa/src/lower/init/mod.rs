@@ -383,7 +383,7 @@ impl<'a> Lower<'a, '_> {
             }
             CType::Record(_) => match e.kind {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..) => false,
-                _ => self.in_scratch(|lower| lower.rvalue(e)).0.is_ok_and(|value| value.ty == ty),
+                _ => self.in_scratch(|lower| lower.rvalue(e)).0.is_ok_and(|value| value.ty == ty.unqualified()),
             },
             _ => true,
         }

@@ -128,6 +128,16 @@ impl Body<'_, '_> {
             Token::Word("input") => HavocSource::Input,
             Token::Word("uninit") => HavocSource::Uninit,
             Token::Word("external") => HavocSource::External(self.function_named()?),
+            Token::Word("written") => {
+                let function = self.function_named()?;
+                let at = self.cursor.at;
+                match u8::try_from(self.cursor.int()?) {
+                    Ok(argument) => HavocSource::Written(function, argument),
+                    Err(_) => return self.cursor.error_at(at, "the position of an argument is at most 255"),
+                }
+            }
+            Token::Word("volatile") => HavocSource::Volatile,
+            Token::Word("violation") => HavocSource::Violation,
             Token::Word("undefined") => HavocSource::Undefined,
             Token::Word("unmodelled") => HavocSource::Unmodelled,
             _ => return self.cursor.error_at(start, "expected where the value comes from, such as `input`"),

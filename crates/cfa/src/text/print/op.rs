@@ -161,6 +161,11 @@ impl<W: Write> ExprWriter<'_, W> {
             HavocSource::External(function) => write!(self.out, "external {}", self.names.function(function)),
             HavocSource::Input => self.out.write_str("input"),
             HavocSource::Uninit => self.out.write_str("uninit"),
+            HavocSource::Written(function, argument) => {
+                write!(self.out, "written {} {argument}", self.names.function(function))
+            }
+            HavocSource::Volatile => self.out.write_str("volatile"),
+            HavocSource::Violation => self.out.write_str("violation"),
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),
         }

@@ -18,6 +18,8 @@ use robusto_cfa::ir::{Builtin, Ty};
 enum Stream {
     Out,
     Err,
+    /// A file that the program has opened: nobody looks at it.
+    Away,
 }
 
 impl<O: Observer> Machine<'_, O> {
@@ -56,9 +58,28 @@ impl<O: Observer> Machine<'_, O> {
                 self.output(stream, &[byte])?;
                 return Ok((byte.into(), Change::None));
             }
+            Fwrite => {
+                let (size, count) = (value(1), value(2));
+                self.output_bytes(self.stream(value(3)), value(0), size.saturating_mul(count))?;
+                return Ok((count.into(), Change::None));
+            }
+            Write => {
+                let stream = match value(0) as u32 {
+                    1 => Stream::Out,
+                    2 => Stream::Err,
+                    _ => Stream::Away,
+                };
+                self.output_bytes(stream, value(1), value(2))?;
+                return Ok((value(2).into(), Change::None));
+            }
             Fflush => return Ok((0, Change::None)),
+            // A function without a body may change what the pointer reaches; this execution is one where it does not.
+            Escape => return Ok((0, Change::None)),
             ObjectSize => {
-                let size = self.memory.locate(value(0)).map_or(0, |target| target.size);
+                let rest = |target: crate::memory::Target| {
+                    u64::try_from(target.offset).ok().and_then(|at| target.size.checked_sub(at))
+                };
+                let size = self.memory.locate(value(0)).and_then(rest).unwrap_or(0);
                 return Ok((size.into(), Change::None));
             }
             other => {
@@ -73,7 +94,7 @@ impl<O: Observer> Machine<'_, O> {
         Ok((count(text.len()), Change::None))
     }
 
-    /// The stream that a `FILE *` stands for: all but `stderr` are the output.
+    /// The stream that a `FILE *` stands for: all but `stderr` and opened files are the output.
     fn stream(&self, file: u64) -> Stream {
         match self.memory.locate(file) {
             Some(target) => {
@@ -82,16 +103,30 @@ impl<O: Observer> Machine<'_, O> {
                     What::Object(id) => &*self.program.objects[id].name,
                     _ => "",
                 };
-                if name == "stderr" { Stream::Err } else { Stream::Out }
+                match target.what {
+                    What::Heap(_) => Stream::Away,
+                    _ if name == "stderr" => Stream::Err,
+                    _ => Stream::Out,
+                }
             }
             None => Stream::Out,
         }
+    }
+
+    fn output_bytes(&mut self, stream: Stream, addr: u64, size: u64) -> Result<(), Stop> {
+        if size == 0 {
+            return Ok(());
+        }
+        let bytes = self.memory.rest(addr).and_then(|rest| rest.get(..usize::try_from(size).ok()?));
+        let Some(bytes) = bytes.map(<[u8]>::to_vec) else { return Err(self.bad_access(Access::Read, addr, size)) };
+        self.output(stream, &bytes)
     }
 
     fn output(&mut self, stream: Stream, bytes: &[u8]) -> Result<(), Stop> {
         let result = match stream {
             Stream::Out => self.streams.out.write_all(bytes),
             Stream::Err => self.streams.err.write_all(bytes),
+            Stream::Away => return Ok(()),
         };
         if O::ACTIVE {
             self.observer.output(bytes);

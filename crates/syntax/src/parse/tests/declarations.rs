@@ -114,7 +114,7 @@ fn attributes() {
     check("int x __attribute__(()) __attribute__((, a, , b,));", "x: int @a @b");
     check(
         "[[nodiscard]] int f(void) [[gnu::x(1, 2)]]; struct [[a]] s { int x [[b]]; };",
-        "f: function() to int\nstruct s {x: int}",
+        "f: function() to int @x(1 2)\nstruct s {x: int}",
     );
     check("int a, __attribute__((x)) b;", "a: int; b: int @x");
     check("__extension__ typedef struct { int x; } t;", "t: typedef struct {x: int}");

@@ -23,7 +23,7 @@ impl Printer<'_> {
             Item::Function(function) => self.function(function),
             Item::Declaration(declaration) => self.declaration(declaration),
             Item::StaticAssert(assertion) => format!("(assert {})", self.expr(assertion.condition)),
-            Item::Asm(_) => "(asm)".to_owned(),
+            Item::Asm(..) => "(asm)".to_owned(),
         });
         items.collect::<Vec<_>>().join("\n")
     }
@@ -215,7 +215,7 @@ impl Printer<'_> {
         let operand = |o: &AsmOperand<'_>| format!("{}:{}", self.name(o.constraint), self.expr(o.expr));
         format!(
             "(asm{} out({}) in({}){} labels({}))",
-            if asm.empty_template { " empty" } else { "" },
+            if self.name(asm.template).trim().is_empty() { " empty" } else { "" },
             self.list(asm.outputs, operand),
             self.list(asm.inputs, operand),
             if asm.clobbers_memory { " memory" } else { "" },

@@ -1,0 +1,13 @@
+__robusto_size __robusto_object_size(const void *);
+
+void *realloc(void *old, __robusto_size size) {
+    char *new = malloc(size);
+    if (old != (void *)0) {
+        __robusto_size had = __robusto_object_size(old);
+        memcpy(new, old, had < size ? had : size);
+        free(old);
+    }
+    return new;
+}
+
+void *reallocf(void *old, __robusto_size size) { return realloc(old, size); }

@@ -1,0 +1,14 @@
+static char shared[26];
+
+// 24 characters, a new line, and the end.
+static char *put(char *to) {
+    __robusto_unmodelled_bytes(to, 24);
+    to[24] = '\n';
+    to[25] = 0;
+    return to;
+}
+
+char *asctime(const void *date) { return put(shared); }
+char *ctime(const long *time) { return put(shared); }
+char *asctime_r(const void *date, char *to) { return put(to); }
+char *ctime_r(const long *time, char *to) { return put(to); }

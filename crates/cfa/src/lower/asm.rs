@@ -1,0 +1,100 @@
+//! Inline assembly.
+//!
+//! Instructions are not read. An empty template (a barrier for the compiler) does nothing: an operand that is read and
+//! written keeps its value. Other templates may give their outputs any value, which is listed; those that may write to
+//! memory beyond that are not supported.
+
+use super::types::CType;
+use super::{Lower, R, Val};
+use crate::ir::HavocSource;
+use robusto_syntax::Span;
+use robusto_syntax::ast::{Asm, AsmOperand};
+
+/// Instructions of x86 that change neither memory nor registers of the program.
+const IDLE: &[&str] = &["nop", "pause", "rep nop", "mfence", "lfence", "sfence", "endbr64", "endbr32"];
+
+impl<'a> Lower<'a, '_> {
+    /// An assembly statement.
+    pub(super) fn asm(&mut self, span: Span, asm: &Asm<'a>) -> R<()> {
+        let mut inputs = Vec::new();
+        for input in asm.inputs {
+            let value = self.rvalue(input.expr)?;
+            inputs.push(self.capture(value));
+        }
+        self.at_span(span);
+        if !asm.labels.is_empty() {
+            self.unsupported("asm goto");
+            return Ok(());
+        }
+        if self.is_idle(asm) {
+            return self.idle_asm(span, asm, &inputs);
+        }
+        if asm.basic || asm.clobbers_memory || self.may_write(asm, &inputs) {
+            for output in asm.outputs {
+                self.place(output.expr)?;
+            }
+            self.unsupported("inline assembly that may change memory");
+            return Ok(());
+        }
+        self.assume(span, "inline assembly may change its outputs and nothing else".into());
+        for output in asm.outputs {
+            let place = self.place(output.expr)?;
+            self.havoc_place(place, HavocSource::Unmodelled);
+        }
+        Ok(())
+    }
+
+    /// Whether no instruction of the template has an effect.
+    fn is_idle(&self, asm: &Asm<'a>) -> bool {
+        let instructions = self.text(asm.template).split([';', '\n']);
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut lines = instructions.map(words).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+        // `rep; nop` is one instruction.
+        while let Some(line) = lines.next() {
+            let idle = IDLE.contains(&line.as_str()) || line == "rep" && lines.peek().is_some_and(|next| next == "nop");
+            if !idle {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// No instruction: an output has the value of the input that is in the same register.
+    fn idle_asm(&mut self, span: Span, asm: &Asm<'a>, inputs: &[Val]) -> R<()> {
+        for (i, output) in asm.outputs.iter().enumerate() {
+            let place = self.place(output.expr)?;
+            if self.text(output.constraint).contains('+') {
+                continue;
+            }
+            let same = asm.inputs.iter().position(|input| self.is_tied(input, i, output));
+            match same {
+                Some(input) => {
+                    let value = self.convert(inputs[input], place.ty, output.expr.span)?;
+                    self.write(place, value);
+                }
+                None => {
+                    self.assume(span, "inline assembly may change its outputs and nothing else".into());
+                    self.havoc_place(place, HavocSource::Unmodelled);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an input is in the place of an output: `"0"`, `"[name]"`.
+    fn is_tied(&self, input: &AsmOperand<'a>, index: usize, output: &AsmOperand<'a>) -> bool {
+        let constraint = self.text(input.constraint).trim_start_matches('%');
+        constraint.parse() == Ok(index)
+            || output.name.is_some_and(|name| constraint == format!("[{}]", self.text(name)))
+    }
+
+    /// Whether the instructions get something to write through beside their outputs: an address, or a place in memory.
+    /// The rules of GCC forbid to write there without saying so, but programs do.
+    fn may_write(&self, asm: &Asm<'a>, inputs: &[Val]) -> bool {
+        asm.inputs.iter().zip(inputs).any(|(input, value)| {
+            let constraint = self.text(input.constraint);
+            let in_memory = !constraint.is_empty() && constraint.chars().all(|c| matches!(c, 'm' | 'o' | 'V' | '%'));
+            in_memory || matches!(self.types.get(value.ty), CType::Pointer(_))
+        })
+    }
+}

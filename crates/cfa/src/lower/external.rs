@@ -1,0 +1,294 @@
+//! Functions without a body: what the world outside of the program may do when it is called.
+//!
+//! The result is any value. What else changes is a matter of [`Externs`]. With `Args`, the default, everything that can be
+//! reached from the arguments through pointers to non-const types may have any content afterwards, and functions that are
+//! handed over may be called, any number of times. Pointers are followed by their types, inner ones before outer ones,
+//! since the callee may use the old ones before it overwrites them.
+//!
+//! A pointer that leads on without end (a list) or to an unknown number of pointers is not followed; where it is not null,
+//! the call is not supported.
+
+use super::types::{CType, FunctionType, IntKind, TypeId};
+use super::{Externs, Lower, R, Val};
+use crate::ir::{BinOp, Builtin, Callee, CastOp, Expr as Node, FuncId, HavocSource, Idx, LocId, ObjectKind, Op, Ty};
+use robusto_syntax::Span;
+use robusto_syntax::ast::Expr;
+
+/// Most pointers that are followed one behind the other, and most pointers of one array.
+const DEPTH: usize = 4;
+const WIDTH: u64 = 16;
+
+/// Who writes, and through which of its arguments (from 1; 0 if by way of further pointers).
+#[derive(Clone, Copy)]
+struct Writer<'n> {
+    id: FuncId,
+    name: &'n str,
+    argument: u8,
+}
+
+impl<'a> Lower<'a, '_> {
+    /// A call to a function without a body.
+    pub(super) fn external_call(
+        &mut self,
+        id: FuncId,
+        function: &FunctionType,
+        args: &[Expr<'a>],
+        span: Span,
+    ) -> R<Val> {
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            let value = self.rvalue(arg)?;
+            // What is behind a `void *` is known by the argument's own type.
+            let to_void = function.params.get(i).is_some_and(|&to| self.is_void_pointer(to));
+            let value = match function.params.get(i) {
+                Some(&to) if !(to_void && self.is_pointer(value.ty)) => self.convert(value, to, arg.span)?,
+                Some(&to) => self.without_const(value, to),
+                None => value,
+            };
+            values.push(self.capture(value));
+        }
+        self.at_span(span);
+        Ok(self.external_effects(id, function, &values, span))
+    }
+
+    /// What a function without a body does with these arguments, and its result.
+    pub(super) fn external_effects(&mut self, id: FuncId, function: &FunctionType, args: &[Val], span: Span) -> Val {
+        let info = &self.functions[id.index()];
+        let (noreturn, pure) = (info.noreturn, info.pure);
+        let name = self.text(info.name).to_owned();
+        if !self.fun.quiet {
+            self.functions[id.index()].used = true;
+        }
+        if noreturn {
+            self.assume(span, format!("external function `{name}` ends the program"));
+            self.emit_end(Op::Halt { status: None });
+            return self.any_of(function.ret);
+        }
+        let changed = match self.externs {
+            _ if pure => "nothing else",
+            Externs::Pure => "nothing else (--extern pure)",
+            Externs::Args => "at most what its arguments reach (--extern args)",
+            Externs::All => "at most what its arguments reach, and globals (--extern all)",
+            Externs::Unknown => {
+                self.unsupported(&format!("external function `{name}` (--extern unknown)"));
+                return self.any_of(function.ret);
+            }
+        };
+        self.assume(span, format!("external function `{name}` returns any value and changes {changed}"));
+        if !pure && self.externs != Externs::Pure {
+            let mut pointers = Vec::new();
+            for (i, &arg) in args.iter().enumerate().filter(|(_, arg)| self.is_pointer(arg.ty)) {
+                pointers.push((i, arg, self.types.as_function(arg.ty).cloned()));
+            }
+            for (_, callback, function) in &pointers {
+                if let Some(function) = function {
+                    self.callback(id, *callback, function, args);
+                }
+            }
+            for (i, pointer, function) in pointers {
+                if function.is_none() {
+                    let to = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0) };
+                    self.escape(to, pointer, &mut Vec::new());
+                }
+            }
+            if self.externs == Externs::All {
+                self.escape_globals(id);
+            }
+        }
+        self.any_value(function.ret, HavocSource::External(id))
+    }
+
+    /// Any value that a type has; a `_Bool` is 0 or 1.
+    pub(super) fn any_value(&mut self, ty: TypeId, source: HavocSource) -> Val {
+        if self.types.as_int(ty) != Some(IntKind::Bool) {
+            return self.havoc_value(ty, source);
+        }
+        let var = self.temp(Ty::BOOL, false);
+        self.emit(Op::Havoc { var, source });
+        let bit = self.program.exprs.var(var);
+        Val { e: self.program.exprs.cast(CastOp::ZExt, Ty::Int(8), bit), ty }
+    }
+
+    fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), CType::Pointer(_))
+    }
+
+    fn is_void_pointer(&self, ty: TypeId) -> bool {
+        matches!(*self.types.get(ty), CType::Pointer(to) if matches!(self.types.get(to), CType::Void))
+    }
+
+    /// A pointer whose target is `const` if the parameter's is, or its own.
+    fn without_const(&mut self, value: Val, parameter: TypeId) -> Val {
+        let (&CType::Pointer(to), &CType::Pointer(wanted)) = (self.types.get(value.ty), self.types.get(parameter))
+        else {
+            return value;
+        };
+        let to = if wanted.is_const() { self.types.qualified(to, true, false) } else { to.unqualified() };
+        Val { e: value.e, ty: self.types.pointer(to) }
+    }
+
+    /// A branch: runs `then` where the condition holds.
+    fn when(&mut self, cond: crate::ir::ExprId, then: impl FnOnce(&mut Self)) {
+        let (yes, end) = (self.location(), self.location());
+        self.branch(cond, yes, end);
+        self.fun.at = yes;
+        then(self);
+        self.label_here(end);
+    }
+
+    /// A function that is handed over may be called any number of times, with any arguments; where one is a pointer, with
+    /// the pointers that were handed over too.
+    fn callback(&mut self, id: FuncId, pointer: Val, function: &FunctionType, given: &[Val]) {
+        let (head, again, end) = (self.location(), self.location(), self.location());
+        self.label_here(head);
+        self.choose(id, again, end);
+        self.fun.at = again;
+        let mut args = Vec::new();
+        if self.types.is_aggregate(function.ret) {
+            args.push(self.temp_object(function.ret));
+        }
+        for &param in &function.params {
+            let any = self.any_value(param, HavocSource::External(id));
+            if self.types.is_aggregate(param) || !self.is_pointer(param) {
+                args.push(any.e);
+                continue;
+            }
+            let chosen = self.temp(Ty::Ptr, false);
+            self.assign_var(chosen, any.e);
+            for value in given {
+                if !self.is_pointer(value.ty) || self.types.as_function(value.ty).is_some() {
+                    continue;
+                }
+                let (this, next) = (self.location(), self.location());
+                self.choose(id, this, next);
+                self.fun.at = this;
+                self.assign_var(chosen, value.e);
+                self.label_here(next);
+            }
+            args.push(self.program.exprs.var(chosen));
+        }
+        if function.variadic {
+            args.push(self.program.exprs.null());
+        }
+        let result = self.result_var(function.ret);
+        let null = self.program.exprs.null();
+        let given = self.program.exprs.binary(BinOp::Ne, pointer.e, null);
+        self.when(given, |lower| {
+            lower.emit(Op::Call { result, callee: Callee::Indirect(pointer.e), args: args.into() });
+        });
+        self.jump(head);
+        self.fun.at = end;
+    }
+
+    /// A choice of the outside.
+    fn choose(&mut self, id: FuncId, yes: LocId, no: LocId) {
+        let var = self.temp(Ty::BOOL, false);
+        self.emit(Op::Havoc { var, source: HavocSource::External(id) });
+        let cond = self.program.exprs.var(var);
+        self.branch(cond, yes, no);
+    }
+
+    /// What a pointer reaches may change. `outer` are the types on the way.
+    fn escape(&mut self, writer: Writer<'_>, pointer: Val, outer: &mut Vec<TypeId>) {
+        let CType::Pointer(to) = *self.types.get(pointer.ty) else { return };
+        if to.is_const() || matches!(self.types.get(to), CType::Function(_)) {
+            return;
+        }
+        if self.leads_on(to) {
+            let null = self.program.exprs.null();
+            let given = self.program.exprs.binary(BinOp::Ne, pointer.e, null);
+            self.when(given, |lower| lower.escape_inner(writer, pointer, to, outer));
+        }
+        let function = self.func_addr_of(writer.id);
+        let argument = self.program.exprs.int(8, writer.argument.into());
+        let args = [pointer.e, function, argument].into();
+        self.emit(Op::Builtin { result: None, builtin: Builtin::Escape, args });
+    }
+
+    /// The pointers behind a pointer.
+    fn escape_inner(&mut self, writer: Writer<'_>, pointer: Val, to: TypeId, outer: &mut Vec<TypeId>) {
+        let name = writer.name;
+        let to = to.unqualified();
+        let endless = outer.contains(&to) || outer.len() >= DEPTH || !self.is_single(pointer, to);
+        if endless {
+            return self.unsupported(&format!(
+                "external function `{name}` gets a pointer to linked data or to an array of pointers, which it may change"
+            ));
+        }
+        outer.push(to);
+        let mut offsets = Vec::new();
+        if !self.pointers_in(to, 0, &mut offsets) {
+            self.unsupported(&format!(
+                "external function `{name}` gets an array of many pointers, which it may change"
+            ));
+        }
+        for (offset, ty) in offsets {
+            let address = self.offset_by(pointer.e, offset);
+            let e = self.program.exprs.load(Ty::Ptr, address);
+            let inner = self.capture(Val { e, ty });
+            self.escape(Writer { argument: 0, ..writer }, inner, outer);
+        }
+        outer.pop();
+    }
+
+    /// Whether a pointer points to one object of a type, not to several of which some are pointers: a struct counts as one.
+    fn is_single(&self, pointer: Val, to: TypeId) -> bool {
+        if !self.is_pointer(to) {
+            return true;
+        }
+        match self.program.exprs.get(pointer.e) {
+            Node::ObjAddr(obj) => Some(self.program.objects[obj].size) == self.types.size(to),
+            _ => false,
+        }
+    }
+
+    /// Whether a type holds pointers to something that is not `const`.
+    fn leads_on(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            CType::Pointer(to) => !to.is_const() && !matches!(self.types.get(*to), CType::Function(_)),
+            CType::Array(of, _) | CType::Vla(of, _) => self.leads_on(*of),
+            CType::Record(record) => {
+                self.types.record(*record).layout.as_ref().is_some_and(|l| l.fields.iter().any(|f| self.leads_on(f.ty)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The pointers in a value of a type; whether that are all.
+    fn pointers_in(&self, ty: TypeId, at: u64, found: &mut Vec<(u64, TypeId)>) -> bool {
+        match *self.types.get(ty) {
+            _ if !self.leads_on(ty) => true,
+            CType::Pointer(_) => {
+                found.push((at, ty.unqualified()));
+                true
+            }
+            CType::Array(of, Some(len)) if len <= WIDTH => {
+                let size = self.types.size(of).unwrap_or(0);
+                (0..len).all(|i| self.pointers_in(of, at + i * size, found))
+            }
+            CType::Record(record) => {
+                let Some(layout) = &self.types.record(record).layout else { return true };
+                layout.fields.iter().all(|f| self.pointers_in(f.ty, at + f.offset, found))
+            }
+            _ => false,
+        }
+    }
+
+    /// Objects with external linkage take any content.
+    fn escape_globals(&mut self, id: FuncId) {
+        let mut globals: Vec<_> = self.linked_objects.values().copied().collect();
+        globals.sort_unstable();
+        for obj in globals {
+            let (ty, size) = (self.objects[obj.index()].ty, self.program.objects[obj].size);
+            let elem = match *self.types.get(ty) {
+                CType::Array(of, _) => of,
+                _ => ty,
+            };
+            if elem.is_const() || size == 0 || !matches!(self.program.objects[obj].kind, ObjectKind::Global(_)) {
+                continue;
+            }
+            let (addr, size) = (self.obj_addr(obj), self.program.exprs.size(size));
+            self.emit(Op::HavocMem { addr, size, source: HavocSource::External(id) });
+        }
+    }
+}

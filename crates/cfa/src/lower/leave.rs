@@ -1,0 +1,123 @@
+//! Leaving scopes: variable-length arrays end, `__attribute__((cleanup(f)))` calls `f`.
+//!
+//! A scope is left at its end, by `break`, `continue`, `goto` and `return`; the latest declaration goes first. `exit` does
+//! not leave scopes.
+
+use super::function::PendingGoto;
+use super::scope::{ScopeEnd, Sym};
+use super::types::CType;
+use super::{Lower, R};
+use crate::ir::{AllocKind, Callee, ExprId, FuncId, HavocSource, Idx, LocId, Op};
+use robusto_syntax::Symbol;
+use robusto_syntax::ast::{Declaration, ExprKind, InitDeclarator};
+
+impl<'a> Lower<'a, '_> {
+    /// Closes the innermost scope.
+    pub(super) fn close_scope(&mut self) {
+        let depth = self.scopes.depth();
+        self.fun.local_labels.retain(|&(declared, _, _)| declared < depth);
+        let ends = self.scopes.pop();
+        self.emit_ends(&ends);
+    }
+
+    /// On the way to a place where this many scopes are open.
+    pub(super) fn leave_scopes(&mut self, depth: usize) {
+        for (_, ends) in self.scopes.ends_beyond(depth) {
+            self.emit_ends(&ends);
+        }
+    }
+
+    /// Before a return; the arrays end with the function's frame.
+    pub(super) fn leave_function(&mut self) {
+        for (_, mut ends) in self.scopes.ends_beyond(self.fun.outer_scopes) {
+            ends.retain(|end| matches!(end, ScopeEnd::Cleanup(..)));
+            self.emit_ends(&ends);
+        }
+    }
+
+    /// Whether a function is called when the scopes that are open are left.
+    pub(super) fn has_cleanups(&self) -> bool {
+        let scopes = self.scopes.ends_beyond(self.fun.outer_scopes);
+        scopes.iter().any(|(_, ends)| ends.iter().any(|end| matches!(end, ScopeEnd::Cleanup(..))))
+    }
+
+    fn emit_ends(&mut self, ends: &[ScopeEnd]) {
+        for &end in ends.iter().rev() {
+            match end {
+                ScopeEnd::Free(address) => {
+                    let ptr = self.program.exprs.var(address);
+                    self.emit(Op::Free { ptr, kind: AllocKind::Stack });
+                }
+                ScopeEnd::Cleanup(function, address) => {
+                    self.call_with(function, &[address]);
+                }
+            }
+        }
+    }
+
+    /// A jump to a label.
+    pub(super) fn goto(&mut self, label: Symbol, target: LocId) {
+        let ends = self.scopes.ends_beyond(self.fun.outer_scopes);
+        if ends.is_empty() {
+            return self.jump(target);
+        }
+        self.fun.gotos.push(PendingGoto { label, at: self.fun.at, pos: self.fun.pos, ends });
+        self.fun.at = self.location();
+    }
+
+    /// At the end of a function, where all labels are known. A jump leaves the scopes that its label is not in, and in
+    /// those that it is in, what is declared after the label.
+    pub(super) fn finish_gotos(&mut self) {
+        for goto in std::mem::take(&mut self.fun.gotos) {
+            let Some(label) = self.fun.labels.get(&goto.label) else { continue };
+            let target = label.loc;
+            let declared = |id| label.ends.iter().find(|(scope, _)| *scope == id).map_or(0, |(_, ends)| ends.len());
+            let left: Vec<Vec<ScopeEnd>> =
+                goto.ends.iter().map(|(id, ends)| ends[declared(*id).min(ends.len())..].to_vec()).collect();
+            (self.fun.at, self.fun.pos) = (goto.at, goto.pos);
+            left.iter().for_each(|ends| self.emit_ends(ends));
+            self.jump(target);
+        }
+    }
+
+    /// Remembers the function that a declaration wants to be called at the end of the scope.
+    pub(super) fn add_cleanup(&mut self, d: &InitDeclarator<'a>, declaration: &Declaration<'a>) -> R<()> {
+        let Some(variable) = d.declarator.name else { return Ok(()) };
+        for attr in declaration.specs.attrs.iter().chain(d.declarator.attrs) {
+            if self.text(attr.name) != "cleanup" {
+                continue;
+            }
+            let Some(ExprKind::Ident(name)) = attr.args.first().map(|arg| arg.kind) else {
+                return self.error(attr.span, "`cleanup` needs the name of a function");
+            };
+            let Some(Sym::Function(function)) = self.scopes.lookup(name) else {
+                let text = self.text(name).to_owned();
+                return self.error(attr.span, format!("`{text}` is not a function that is declared here"));
+            };
+            let place = self.named_place(variable, d.declarator.span)?;
+            self.scopes.add_end(ScopeEnd::Cleanup(function, place.addr));
+        }
+        Ok(())
+    }
+
+    /// Calls a function of the program with these arguments; parameters beyond them get any value.
+    pub(super) fn call_with(&mut self, id: FuncId, given: &[ExprId]) -> Option<ExprId> {
+        self.functions[id.index()].used |= !self.fun.quiet;
+        let CType::Function(function) = self.types.get(self.functions[id.index()].ty).clone() else { return None };
+        let mut args = Vec::new();
+        if self.types.is_aggregate(function.ret) {
+            args.push(self.temp_object(function.ret));
+        }
+        for (i, &ty) in function.params.iter().enumerate() {
+            let wanted = self.types.value_ty(ty);
+            let fits = given.get(i).copied().filter(|&arg| Some(self.program.exprs.ty(arg)) == wanted);
+            args.push(fits.unwrap_or_else(|| self.havoc_value(ty, HavocSource::Undefined).e));
+        }
+        if function.variadic {
+            args.push(self.program.exprs.null());
+        }
+        let result = self.result_var(function.ret);
+        self.emit(Op::Call { result, callee: Callee::Direct(id), args: args.into() });
+        result.map(|var| self.program.exprs.var(var))
+    }
+}

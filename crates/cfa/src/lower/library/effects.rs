@@ -1,0 +1,169 @@
+//! Functions of which only is known what they may change and what they may return.
+
+use super::table::{Entry, Give, Write};
+use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, HavocSource, Idx, Op, Ty};
+use crate::lower::types::{CType, TypeId};
+use crate::lower::{Lower, R, Val};
+use robusto_syntax::Span;
+use robusto_syntax::ast::Expr;
+
+/// Size of an object of which the program knows no type: a handle that it only passes on.
+const HANDLE: u64 = 16;
+
+impl<'a> Lower<'a, '_> {
+    /// A call by its effects.
+    pub(super) fn effects_call(
+        &mut self,
+        entry: &Entry,
+        writes: &[Write],
+        give: Give,
+        id: FuncId,
+        args: &[Expr<'a>],
+        span: Span,
+    ) -> R<Val> {
+        let CType::Function(function) = self.types.get(self.functions[id.index()].ty).clone() else {
+            return self.error(span, "this is not a function");
+        };
+        if !self.fun.quiet {
+            self.functions[id.index()].used = true;
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            let value = self.rvalue(arg)?;
+            let own = value.ty;
+            let value = match function.params.get(i) {
+                Some(&ty) if self.types.is_scalar(ty) => self.convert(value, ty, arg.span)?,
+                _ => value,
+            };
+            let value = self.capture(value);
+            values.push((value, own));
+        }
+        self.at_span(span);
+        for &write in writes {
+            if !self.write_effect(write, &values, HavocSource::External(id), span)? {
+                self.unsupported(&format!("call of `{}`", entry.name));
+            }
+        }
+        if give == Give::Unknown {
+            self.assume(span, format!("what `{}` computes may be any value", entry.name));
+        }
+        self.given(give, function.ret, &values, id, span)
+    }
+
+    /// Writes any bytes through an argument; `false` if its type does not say how many.
+    fn write_effect(&mut self, write: Write, values: &[(Val, TypeId)], source: HavocSource, span: Span) -> R<bool> {
+        let (Write::Pointee(at) | Write::Bytes(at, _) | Write::Text(at, _)) = write;
+        // An optional argument that is not there.
+        let Some(&(pointer, own)) = values.get(usize::from(at)) else { return Ok(true) };
+        if self.program.exprs.ty(pointer.e) != Ty::Ptr {
+            return Ok(self.program.exprs.as_const(pointer.e) == Some(0));
+        }
+        if self.program.exprs.as_const(pointer.e) == Some(0) {
+            return Ok(true);
+        }
+        let size = match write {
+            Write::Pointee(_) => {
+                let size = |ty| self.types.pointee(ty).and_then(|to| self.types.size(to)).filter(|&size| size > 0);
+                let declared = self.types.pointee(pointer.ty).filter(|&to| !matches!(self.types.get(to), CType::Void));
+                match declared.and_then(|_| size(pointer.ty)).or_else(|| self.typed_size(own)) {
+                    Some(size) => self.program.exprs.size(size),
+                    None => return Ok(false),
+                }
+            }
+            Write::Bytes(_, count) | Write::Text(_, count) => {
+                let Some(&(count, _)) = values.get(usize::from(count)) else { return Ok(false) };
+                let size_t = self.types.size_t();
+                self.convert(count, size_t, span)?.e
+            }
+        };
+        let (there, done) = (self.location(), self.location());
+        let cond = self.truth(pointer, span)?;
+        self.branch(cond, there, done);
+        self.fun.at = there;
+        self.emit(Op::HavocMem { addr: pointer.e, size, source });
+        if matches!(write, Write::Text(..)) {
+            self.close_text(pointer.e, size, done);
+        }
+        self.label_here(done);
+        Ok(true)
+    }
+
+    /// The last of `size` bytes is zero; if there is none, goes to `done`.
+    fn close_text(&mut self, addr: ExprId, size: ExprId, done: crate::ir::LocId) {
+        let pool = &mut self.program.exprs;
+        let (none, one) = (pool.size(0), pool.size(1));
+        let some = pool.binary(BinOp::Ne, size, none);
+        let last = pool.binary(BinOp::Sub, size, one);
+        let last = pool.binary(BinOp::PtrAdd, addr, last);
+        let zero = pool.int(8, 0);
+        let there = self.location();
+        self.branch(some, there, done);
+        self.fun.at = there;
+        self.emit(Op::Store { addr: last, value: zero });
+    }
+
+    /// The size of what a pointer type points to, unless that is `void`.
+    fn typed_size(&self, ty: TypeId) -> Option<u64> {
+        let to = self.types.pointee(ty).filter(|&to| !matches!(self.types.get(to), CType::Void))?;
+        self.types.size(to).filter(|&size| size > 0)
+    }
+
+    fn given(&mut self, give: Give, ret: TypeId, values: &[(Val, TypeId)], id: FuncId, span: Span) -> R<Val> {
+        let source = HavocSource::External(id);
+        let Some(ty) = self.types.value_ty(ret) else { return Ok(self.havoc_value(ret, source)) };
+        let signed = self.types.is_signed(ret);
+        Ok(match (give, ty) {
+            (Give::Unknown, _) => self.havoc_value(ret, HavocSource::Unmodelled),
+            (Give::Zero, _) => Val { e: self.program.exprs.constant(ty, 0), ty: ret },
+            (Give::Status, Ty::Int(bits)) if bits > 1 => {
+                let fails = self.temp(Ty::BOOL, false);
+                self.emit(Op::Havoc { var: fails, source });
+                let bit = self.program.exprs.var(fails);
+                Val { e: self.program.exprs.cast(CastOp::SExt, ty, bit), ty: ret }
+            }
+            (Give::Count, Ty::Int(bits)) if signed => {
+                let var = self.temp(ty, true);
+                self.emit(Op::Havoc { var, source });
+                let value = self.program.exprs.var(var);
+                let error = self.program.exprs.int(bits, -1);
+                let below = self.program.exprs.binary(BinOp::SLt, value, error);
+                let (clamp, done) = (self.location(), self.location());
+                self.branch(below, clamp, done);
+                self.fun.at = clamp;
+                self.assign_var(var, error);
+                self.label_here(done);
+                Val { e: value, ty: ret }
+            }
+            (Give::Natural, Ty::Int(bits)) if signed => {
+                let value = self.havoc_value(ret, source);
+                let mask = self.program.exprs.int(bits, (1i128 << (bits - 1)) - 1);
+                Val { e: self.program.exprs.binary(BinOp::And, value.e, mask), ty: ret }
+            }
+            (Give::Object, Ty::Ptr) => {
+                let size = self.typed_size(ret).unwrap_or(HANDLE);
+                self.null_or_object(size, ret, source)
+            }
+            (Give::Argument(at), _) => match values.get(usize::from(at)) {
+                Some(&(value, _)) => self.convert(value, ret, span)?,
+                None => self.havoc_value(ret, source),
+            },
+            _ => self.havoc_value(ret, source),
+        })
+    }
+
+    fn null_or_object(&mut self, size: u64, ret: TypeId, source: HavocSource) -> Val {
+        let there = self.temp(Ty::BOOL, false);
+        self.emit(Op::Havoc { var: there, source });
+        let cond = self.program.exprs.var(there);
+        let var = self.temp(Ty::Ptr, false);
+        let null = self.program.exprs.null();
+        self.assign_var(var, null);
+        let (make, done) = (self.location(), self.location());
+        self.branch(cond, make, done);
+        self.fun.at = make;
+        let size = self.program.exprs.size(size);
+        self.emit(Op::Alloc { var, size, kind: AllocKind::Heap, zeroed: false });
+        self.label_here(done);
+        Val { e: self.program.exprs.var(var), ty: ret }
+    }
+}

@@ -1,0 +1,100 @@
+//! The end of the program, and `errno`: calls of models that are only needed if the program uses something.
+//!
+//! Whether a program registers handlers for its end, or reads `errno`, is known when all bodies are lowered. Until then
+//! every place where it would matter has a call; if nothing of that is used, the calls are taken out again.
+
+use crate::ir::{Callee, ExprId, FuncId, Function, Idx, Op};
+use crate::lower::Lower;
+use crate::lower::Val;
+use crate::lower::types::IntKind;
+use rustc_hash::FxHashSet;
+
+const EXIT: &str = "__robusto_run_exit_handlers";
+const QUICK_EXIT: &str = "__robusto_run_quick_exit_handlers";
+const TOUCH: &str = "__robusto_touch_errno";
+
+/// Calls that may have to be taken out.
+#[derive(Default)]
+pub(in crate::lower) struct Pending {
+    /// Functions with such calls.
+    functions: FxHashSet<FuncId>,
+    /// Whether the program asks for the address of `errno`.
+    pub errno_is_used: bool,
+}
+
+impl Lower<'_, '_> {
+    /// Ends the program as `exit` does: handlers run, then destructors; then it halts with this status (type `Int(32)`).
+    pub(in crate::lower) fn emit_exit(&mut self, status: ExprId) {
+        let status = self.run_handlers(EXIT, status);
+        if let Some(exit) = self.exit_function() {
+            self.emit(Op::Call { result: None, callee: Callee::Direct(exit), args: Box::new([status]) });
+        }
+        self.emit_end(Op::Halt { status: Some(status) });
+    }
+
+    /// Ends the program as `quick_exit` does.
+    pub(super) fn emit_quick_exit(&mut self, status: ExprId) {
+        let status = self.run_handlers(QUICK_EXIT, status);
+        self.emit_end(Op::Halt { status: Some(status) });
+    }
+
+    fn run_handlers(&mut self, handlers: &str, status: ExprId) -> ExprId {
+        let int = self.types.int(IntKind::Int);
+        let status = self.capture(Val { e: status, ty: int }).e;
+        self.pending_call(handlers, &[status]);
+        status
+    }
+
+    /// A library function may have changed `errno`.
+    pub(super) fn touch_errno(&mut self, function: &str) {
+        let used = self.names.get("__errno_location").is_some();
+        if used && !self.in_model && function != "__errno_location" {
+            self.pending_call(TOUCH, &[]);
+        }
+    }
+
+    fn pending_call(&mut self, name: &str, args: &[ExprId]) {
+        let symbol = self.names.intern(name);
+        let id = self.declare_implicitly(symbol, robusto_syntax::Span::default());
+        if !self.fun.quiet {
+            self.pending.functions.insert(self.fun.builder.id);
+        }
+        self.emit(Op::Call { result: None, callee: Callee::Direct(id), args: args.into() });
+    }
+
+    fn pending_function(&self, name: &str) -> Option<FuncId> {
+        self.names.get(name).and_then(|symbol| self.linked_functions.get(&symbol)).copied()
+    }
+
+    /// Takes the calls out that turned out to be superfluous. To be called when the models are lowered.
+    pub(in crate::lower) fn settle_endings(&mut self) {
+        let lowered = |lower: &Self, id: FuncId| lower.functions[id.index()].lowered;
+        let mut gone = Vec::new();
+        for name in [EXIT, QUICK_EXIT, TOUCH] {
+            if let Some(id) = self.pending_function(name) {
+                let wanted = lowered(self, id) && (name != TOUCH || self.pending.errno_is_used);
+                if !wanted {
+                    gone.push(id);
+                }
+            }
+        }
+        if !gone.is_empty() {
+            for &function in &self.pending.functions {
+                let found =
+                    std::mem::replace(&mut self.program.functions[function], Function::header("", Default::default()));
+                self.program.functions[function] = without_calls(found, &gone);
+            }
+        }
+    }
+}
+
+fn without_calls(mut function: Function, gone: &[FuncId]) -> Function {
+    let locations = function.num_locs();
+    let mut edges = function.take_edges();
+    for edge in &mut edges {
+        if matches!(edge.op, Op::Call { callee: Callee::Direct(id), .. } if gone.contains(&id)) {
+            edge.op = Op::Skip;
+        }
+    }
+    crate::ir::rebuild(function, locations, edges)
+}

@@ -1,0 +1,79 @@
+//! `math.h`, `complex.h` and `fenv.h`.
+
+use super::table::Give::{Any, Unknown, Zero};
+use super::table::Treatment::Exact;
+use super::table::{By, Row, exact, model, over, same, unsupported};
+
+const ANY_RESULT: &str = "the result is not computed";
+const ROUNDED: &str = "the interpreter computes it; engines take any result";
+
+pub(super) const ROWS: &[Row] = &[
+    exact("math.h", By::Interpreter, "fabs fabsf"),
+    over(
+        "math.h",
+        By::Interpreter,
+        ROUNDED,
+        "sqrt sqrtf floor floorf ceil ceilf round roundf trunc truncf rint rintf fmod fmodf sin cos tan atan atan2 exp \
+         log pow",
+    ),
+    exact(
+        "math.h",
+        model!("math/float.c"),
+        "__signbit __signbitf copysign copysignf fmax fmin fmaxf fminf isnan isnanf __isnan __isnanf isinf isinff __isinf \
+         __isinff finite finitef __finite __finitef __fpclassify __fpclassifyf __builtin_signbit __builtin_signbitf",
+    ),
+    exact("math.h", model!("math/fdim.c"), "fdim fdimf nan nanf"),
+    exact("math.h", model!("math/parts.c"), "frexp frexpf modf modff ilogb ilogbf logb logbf"),
+    exact("math.h", model!("math/scale.c"), "ldexp ldexpf scalbn scalbnf scalbln scalblnf"),
+    exact("math.h", model!("math/nextafter.c"), "nextafter nextafterf"),
+    exact("math.h", model!("math/lround.c"), "lround lroundf llround llroundf lrint lrintf llrint llrintf"),
+    over("math.h", model!("math/remquo.c"), ANY_RESULT, "remquo remquof lgamma_r lgammaf_r sincos sincosf"),
+    same("math.h", Exact, "__fpclassify", "__fpclassifyl"),
+    same("math.h", Exact, "__signbit", "__signbitl"),
+    same("math.h", Exact, "__isnan", "__isnanl isnanl"),
+    same("math.h", Exact, "__isinf", "__isinfl isinfl"),
+    same("math.h", Exact, "__finite", "__finitel finitel"),
+    same("math.h", Exact, "fabs", "fabsl"),
+    same("math.h", Exact, "copysign", "copysignl"),
+    same("math.h", Exact, "fmax", "fmaxl"),
+    same("math.h", Exact, "fmin", "fminl"),
+    same("math.h", Exact, "fdim", "fdiml"),
+    same("math.h", Exact, "nan", "nanl"),
+    same("math.h", Exact, "lround", "lroundl"),
+    same("math.h", Exact, "llround", "llroundl"),
+    same("math.h", Exact, "lrint", "lrintl"),
+    same("math.h", Exact, "llrint", "llrintl"),
+    same("math.h", Exact, "ldexp", "ldexpl"),
+    same("math.h", Exact, "scalbn", "scalbnl"),
+    same("math.h", Exact, "scalbln", "scalblnl"),
+    same("math.h", Exact, "ilogb", "ilogbl"),
+    same("math.h", Exact, "logb", "logbl"),
+    over(
+        "math.h",
+        By::Effects(&[], Unknown),
+        ANY_RESULT,
+        "sqrtl floorl ceill roundl truncl rintl fmodl sinl cosl tanl atanl atan2l expl logl powl sinf cosf tanf atanf atan2f \
+         expf logf powf nearbyint nearbyintf nearbyintl acos acosf acosl asin asinf asinl acosh acoshf acoshl asinh asinhf \
+         asinhl atanh atanhf atanhl cosh coshf coshl sinh sinhf sinhl tanh tanhf tanhl exp2 exp2f exp2l expm1 expm1f expm1l \
+         exp10 exp10f exp10l pow10 log10 log10f log10l log1p log1pf log1pl log2 log2f log2l cbrt cbrtf cbrtl hypot hypotf \
+         hypotl erf erff erfl erfc erfcf erfcl lgamma lgammaf lgammal gamma gammaf tgamma tgammaf tgammal remainder \
+         remainderf remainderl drem fma fmaf fmal nextafterl nexttoward nexttowardf nexttowardl j0 j1 jn y0/1 y1/1 yn/2 \
+         scalb significand roundeven roundevenf",
+    ),
+    unsupported("math.h", "`long double` through a pointer", "frexpl modfl remquol lgammal_r sincosl"),
+    unsupported(
+        "complex.h",
+        "complex numbers",
+        "cabs cabsf carg cargf cimag cimagf creal crealf conj conjf cproj csqrt csqrtf cexp cexpf clog clogf cpow cpowf csin \
+         ccos ctan casin cacos catan csinh ccosh ctanh casinh cacosh catanh",
+    ),
+    over("fenv.h", By::Effects(&[], Zero), "", "feclearexcept feraiseexcept"),
+    over("fenv.h", By::Effects(&[], Any), "", "fetestexcept"),
+    exact("fenv.h", By::Effects(&[], Zero), "fegetround"),
+    unsupported(
+        "fenv.h",
+        "the rounding mode or the environment changes",
+        "fesetround fegetenv fesetenv feholdexcept feupdateenv fegetexceptflag fesetexceptflag feenableexcept \
+         fedisableexcept fegetexcept",
+    ),
+];

@@ -1,0 +1,6 @@
+// check: => not-true
+int main(void) {
+    int x = helper(3);
+    if (x == 4) reach_error();
+    return 0;
+}

@@ -1,0 +1,5 @@
+// check: => true
+#include <stdlib.h>
+extern void reach_error(void);
+__attribute__((destructor)) static void end(void) { reach_error(); }
+int main(void) { abort(); }

@@ -1,0 +1,7 @@
+// check: => not-true
+extern void reach_error(void);
+extern void run(void (*)(void));
+int main(void) {
+    run(reach_error);
+    return 0;
+}

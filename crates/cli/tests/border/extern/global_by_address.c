@@ -1,0 +1,10 @@
+// check: => false
+// check: --extern pure => true
+extern void reach_error(void);
+extern void change(int *);
+static int mode = 1;
+int main(void) {
+    change(&mode);
+    if (mode != 1) reach_error();
+    return 0;
+}

@@ -1,0 +1,12 @@
+// check: => true
+// check: --extern args => true
+// check: --extern all => false
+// check: --extern pure => true
+extern void reach_error(void);
+extern void step(void);
+int mode = 1;
+int main(void) {
+    step();
+    if (mode != 1) reach_error();
+    return 0;
+}

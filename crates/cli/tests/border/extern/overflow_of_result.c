@@ -1,0 +1,6 @@
+// check: --property no-overflow => false
+extern int value(void);
+int main(void) {
+    int x = value() + 1;
+    return x > 3;
+}

@@ -1,0 +1,10 @@
+// check: => false
+// check: --extern pure => true
+extern void reach_error(void);
+extern void ask(const char *, ...);
+int main(void) {
+    int x = 0;
+    ask("n", &x);
+    if (x == 5) reach_error();
+    return 0;
+}

@@ -1,0 +1,7 @@
+// check: => false
+extern void reach_error(void);
+int main(void) {
+    extern unsigned counter;
+    if (counter == 3) reach_error();
+    return 0;
+}

@@ -1,0 +1,10 @@
+// check: => assumed
+extern void reach_error(void);
+extern void *__VERIFIER_nondet_pointer(void);
+int x;
+int main(void) {
+    int *p = __VERIFIER_nondet_pointer();
+    if (p == &x) *p = 1;
+    if (x) reach_error();
+    return 0;
+}

@@ -1,0 +1,7 @@
+// check: => false
+extern void reach_error(void);
+int main(void) {
+    void *raw = (void *)reach_error;
+    ((void (*)(void))raw)();
+    return 0;
+}

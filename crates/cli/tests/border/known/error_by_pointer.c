@@ -1,0 +1,7 @@
+// check: => false
+extern void reach_error(void);
+int main(void) {
+    void (*q)(void) = reach_error;
+    q();
+    return 0;
+}

@@ -1,0 +1,6 @@
+// check: => false
+extern void reach_error(void);
+int main(void) {
+    (****&reach_error)();
+    return 0;
+}

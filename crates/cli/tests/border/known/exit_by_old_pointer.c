@@ -1,0 +1,8 @@
+// check: => true
+#include <stdlib.h>
+extern void reach_error(void);
+int main(void) {
+    void (*q)() = (void (*)())exit;
+    q(0);
+    reach_error();
+}

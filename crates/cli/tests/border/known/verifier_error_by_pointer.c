@@ -1,0 +1,7 @@
+// check: => false
+extern void __VERIFIER_error(void);
+int main(void) {
+    void (*volatile q)(void) = __VERIFIER_error;
+    q();
+    return 0;
+}

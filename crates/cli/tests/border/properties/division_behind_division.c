@@ -1,0 +1,9 @@
+// check: --property div-by-zero => false
+// check: --property all => 6 false, 7 not-true
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int zero = 0, r;
+    r = 1 / zero;
+    r = 2 / zero;
+    return r;
+}

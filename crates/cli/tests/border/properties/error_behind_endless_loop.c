@@ -1,0 +1,6 @@
+// check: => true
+extern void reach_error(void);
+int main(void) {
+    for (;;) {}
+    reach_error();
+}

@@ -1,0 +1,7 @@
+// check: --property label:ERROR => false
+void __VERIFIER_error(void) {}
+int main(void) {
+    __VERIFIER_error();
+ERROR:
+    return 0;
+}

@@ -1,0 +1,9 @@
+// check: --property unreach-call => false
+// check: --property no-overflow => not-true
+#include <limits.h>
+extern void reach_error(void);
+int main(void) {
+    reach_error();
+    int x = INT_MAX;
+    return x + 1;
+}

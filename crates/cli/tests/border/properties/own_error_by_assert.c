@@ -1,0 +1,8 @@
+// check: --property unreach-call => false
+// check: --property assert => false
+#include <assert.h>
+void reach_error(void) { assert(0); }
+int main(void) {
+    reach_error();
+    return 0;
+}

@@ -1,0 +1,9 @@
+// check: --property unreach-call => false
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int c) { if (!c) { ERROR: reach_error(); } }
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    __VERIFIER_assert(x != 9);
+    return 0;
+}

@@ -1,0 +1,5 @@
+// check: --property unreach-call => vacuous
+int main(void) {
+    int x = 3;
+    return x;
+}

@@ -1,0 +1,9 @@
+// check: => true
+// check: --volatile plain => true
+// check: --volatile havoc => false
+extern void reach_error(void);
+volatile int device = 3;
+int main(void) {
+    if (device != 3) reach_error();
+    return 0;
+}

@@ -1,0 +1,8 @@
+// check: --volatile plain => true
+// check: --volatile havoc => false
+extern void reach_error(void);
+static volatile unsigned char status;
+int main(void) {
+    if (status != status) reach_error();
+    return 0;
+}

@@ -1,0 +1,116 @@
+//! What a verdict takes for granted of addresses.
+//!
+//! Every object has one address, chosen by us; a pointer from outside points to none of the program's objects. A program that
+//! finds out where its objects lie (the number of an address, the order of objects, whether one ends where another begins),
+//! or that writes through a pointer from outside, can behave in another way elsewhere. These assumptions are listed for the
+//! programs that do such things, and only for them.
+
+use robusto_analyses::facts::Facts;
+use robusto_cfa::analysis::points_to::{Base, Offset, Target};
+use robusto_cfa::analysis::uses::for_each_root;
+use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, Op, SrcPos, Ty};
+use rustc_hash::FxHashSet;
+
+/// The assumptions about addresses that a program needs, each at the first place.
+pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
+    let mut look = Look { facts, seen: FxHashSet::default(), found: Vec::new() };
+    for (id, function) in facts.program.functions.enumerate() {
+        if !facts.points_to.reached(id) {
+            continue;
+        }
+        for edge in function.edges().iter() {
+            if let Op::Store { addr, .. }
+            | Op::Copy { dst: addr, .. }
+            | Op::Fill { dst: addr, .. }
+            | Op::HavocMem { addr, .. } = edge.op
+                && facts.points_to.of_expr(addr).may_be_unknown()
+            {
+                look.list("a pointer from outside of the program points to none of the program's objects", edge.pos);
+            }
+            for_each_root(&edge.op, |root| look.expression(root, edge.pos));
+        }
+    }
+    look.found
+}
+
+struct Look<'f> {
+    facts: &'f Facts,
+    seen: FxHashSet<ExprId>,
+    found: Vec<Assumption>,
+}
+
+impl Look<'_> {
+    fn list(&mut self, text: &str, pos: SrcPos) {
+        if !self.found.iter().any(|a| &*a.text == text) {
+            self.found.push(Assumption { text: text.into(), pos });
+        }
+    }
+
+    fn expression(&mut self, root: ExprId, pos: SrcPos) {
+        let exprs = &self.facts.program.exprs;
+        let mut todo = vec![root];
+        while let Some(id) = todo.pop() {
+            if !self.seen.insert(id) {
+                continue;
+            }
+            match exprs.get(id) {
+                Expr::Cast(CastOp::PtrToInt, _, pointer) if self.has_address(pointer) => {
+                    self.list(
+                        "objects lie at the addresses that Robusto gives them, whose numbers the program uses",
+                        pos,
+                    );
+                }
+                Expr::Binary(BinOp::Sub, a, b) => {
+                    // The distance of two pointers into one object is the same everywhere.
+                    if let (Expr::Cast(CastOp::PtrToInt, _, a), Expr::Cast(CastOp::PtrToInt, _, b)) =
+                        (exprs.get(a), exprs.get(b))
+                        && self.same_object(a, b)
+                    {
+                        todo.extend([a, b]);
+                        continue;
+                    }
+                }
+                Expr::Binary(BinOp::ULt | BinOp::ULe, a, b) if exprs.ty(a) == Ty::Ptr && !self.same_object(a, b) => {
+                    self.list("objects lie in the order in which Robusto places them, which the program looks at", pos);
+                }
+                Expr::Binary(BinOp::Eq | BinOp::Ne, a, b)
+                    if exprs.ty(a) == Ty::Ptr && (self.is_end(a, b) || self.is_end(b, a)) =>
+                {
+                    self.list("no object begins where another one ends", pos);
+                }
+                _ => {}
+            }
+            todo.extend(exprs.operands(id));
+        }
+    }
+
+    fn targets(&self, pointer: ExprId) -> Vec<Target> {
+        let is_object = |t: &Target| matches!(t.base, Base::Object(_) | Base::Site(_) | Base::Function(_));
+        self.facts.points_to.of_expr(pointer).iter().filter(is_object).collect()
+    }
+
+    fn has_address(&self, pointer: ExprId) -> bool {
+        !self.targets(pointer).is_empty()
+    }
+
+    /// Whether two pointers point into one object, if they point into any. An allocation may be executed several times.
+    fn same_object(&self, a: ExprId, b: ExprId) -> bool {
+        let mut all = self.targets(a);
+        all.extend(self.targets(b));
+        all.windows(2).all(|pair| pair[0].base == pair[1].base)
+    }
+
+    /// Whether a pointer may be to the end of an object while the other one is to another object.
+    fn is_end(&self, pointer: ExprId, other: ExprId) -> bool {
+        let others = self.targets(other);
+        self.targets(pointer).iter().any(|target| {
+            let size = match target.base {
+                Base::Object(object) => Some(self.facts.program.objects[object].size),
+                Base::Site(site) => self.facts.points_to.sites()[site].size,
+                _ => None,
+            };
+            let end = size.and_then(|size| i64::try_from(size).ok()).map(Offset::exact);
+            end == Some(target.offset) && others.iter().any(|o| o.base != target.base)
+        })
+    }
+}
