@@ -29,11 +29,18 @@ enum Value<'a> {
 struct Cursor<'i, 'a> {
     items: &'i [InitItem<'a>],
     next: usize,
+    /// The item whose designators have been followed already.
+    followed: Option<usize>,
 }
 
 impl<'i, 'a> Cursor<'i, 'a> {
     fn peek(&self) -> Option<&'i InitItem<'a>> {
         self.items.get(self.next)
+    }
+
+    /// Whether the next item has designators that are still to be followed.
+    fn designated(&self) -> bool {
+        self.followed != Some(self.next) && self.peek().is_some_and(|item| !item.designators.is_empty())
     }
 }
 
@@ -121,7 +128,7 @@ impl<'a> Lower<'a, '_> {
         }
         match *init {
             Init::List(items, span) => {
-                let mut cursor = Cursor { items, next: 0 };
+                let mut cursor = Cursor { items, next: 0, followed: None };
                 let reach = match *self.types.get(ty) {
                     CType::Array(..) | CType::Record(_) => self.list(ty, base, &mut cursor, &[], true, out)?,
                     _ => {
@@ -206,10 +213,10 @@ impl<'a> Lower<'a, '_> {
         let mut reach = base;
         let mut pending = start;
         while let Some(item) = cursor.peek() {
-            let own = braced && pending.is_empty() && !item.designators.is_empty();
+            let own = braced && pending.is_empty() && cursor.designated();
             if own {
                 pending = item.designators;
-            } else if !item.designators.is_empty() && pending.is_empty() {
+            } else if cursor.designated() && pending.is_empty() {
                 break; // belongs to an enclosing list
             }
             let mut last = index;
@@ -278,9 +285,9 @@ impl<'a> Lower<'a, '_> {
         let mut next = 0;
         let mut pending = start;
         while let Some(item) = cursor.peek() {
-            if braced && pending.is_empty() && !item.designators.is_empty() {
+            if braced && pending.is_empty() && cursor.designated() {
                 pending = item.designators;
-            } else if !item.designators.is_empty() && pending.is_empty() {
+            } else if cursor.designated() && pending.is_empty() {
                 break;
             }
             let mut rest: &[Designator<'a>] = &[];
@@ -338,7 +345,10 @@ impl<'a> Lower<'a, '_> {
             return self.list(ty, at, cursor, designators, false, out);
         }
         match item.init {
-            Init::Expr(e) if aggregate && !self.initialises_whole(ty, e) => self.list(ty, at, cursor, &[], false, out),
+            Init::Expr(e) if aggregate && !self.initialises_whole(ty, e) => {
+                cursor.followed = Some(cursor.next);
+                self.list(ty, at, cursor, &[], false, out)
+            }
             _ => {
                 cursor.next += 1;
                 if let (Some(bits), Some(e)) = (bits, Self::as_expr(&item.init)) {
