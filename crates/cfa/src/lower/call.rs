@@ -5,8 +5,8 @@ use super::scope::Sym;
 use super::types::{CType, FunctionType};
 use super::{Lower, R, Val, models};
 use crate::ir::{Callee, ExprId, FuncId, HavocSource, Idx, ObjectKind, Op, Ty};
-use robusto_syntax::Span;
 use robusto_syntax::ast::{Expr, ExprKind};
+use robusto_syntax::{Diagnostic, Span};
 
 impl<'a> Lower<'a, '_> {
     /// A call.
@@ -48,12 +48,13 @@ impl<'a> Lower<'a, '_> {
             return Ok(value);
         }
         let info = &self.functions[id.index()];
-        let defined = info.defined.is_some();
-        let ty = info.ty;
-        let CType::Function(function) = self.types.get(ty).clone() else {
+        let (defined, ty) = (info.defined, info.ty);
+        let CType::Function(mut function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
         };
-        if !defined && !self.nested.contains_key(&id) {
+        // The call may see `f()` only, and the definition with its parameters comes later.
+        function.prototype &= defined.is_none_or(|definition| definition.lo < span.lo);
+        if defined.is_none() && !self.nested.contains_key(&id) {
             return self.external_call(id, &function, args, span);
         }
         if !self.fun.quiet {
@@ -179,7 +180,7 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn argument(&mut self, args: &[Expr<'a>], index: usize, ty: Ty, span: Span) -> R<ExprId> {
         use super::types::{FloatKind, IntKind};
         let Some(arg) = args.get(index) else {
-            return self.error(span, format!("this call needs at least {} arguments", index + 1));
+            return Ok(self.missing_argument(ty, index, span));
         };
         let target = match ty {
             Ty::Ptr => {
@@ -196,6 +197,17 @@ impl<'a> Lower<'a, '_> {
         };
         let value = self.rvalue(arg)?;
         Ok(self.convert(value, target, arg.span)?.e)
+    }
+
+    /// A library function that is declared without prototype may be called with too few arguments; they have any value.
+    pub(super) fn missing_argument(&mut self, ty: Ty, index: usize, span: Span) -> ExprId {
+        if !self.fun.quiet {
+            let text = format!("this call needs at least {} arguments", index + 1);
+            self.diagnostics.push(Diagnostic::warning(span, text));
+        }
+        let var = self.temp(ty, false);
+        self.emit(Op::Havoc { var, source: HavocSource::Undefined });
+        self.program.exprs.var(var)
     }
 
     /// The place that a pointer argument points to.

@@ -310,9 +310,20 @@ impl<'a> Lower<'a, '_> {
         Ok(Val { e: addr, ty })
     }
 
+    /// The `va_list` that an expression names or points to: in C it is an array, so its address will do as well.
+    pub(super) fn va_list_place(&mut self, list: &Expr<'a>) -> R<Place> {
+        let char = self.types.int(IntKind::Char);
+        let ty = self.types.pointer(char);
+        let is_address = matches!(list.kind, ExprKind::Cast(..) | ExprKind::Unary(UnaryOp::AddressOf, _));
+        if is_address || self.decayed_type_of(list)? == self.types.pointer(ty) {
+            return Ok(Place { addr: self.rvalue(list)?.e, ty, bits: None });
+        }
+        self.place(list)
+    }
+
     fn va_arg(&mut self, list: &Expr<'a>, name: &TypeName<'a>) -> R<Val> {
         let ty = self.type_name(name)?;
-        let place = self.place(list)?;
+        let place = self.va_list_place(list)?;
         let cursor = self.read(place, list.span)?;
         let cursor = self.capture(cursor);
         let slot = self.slot_size(ty);

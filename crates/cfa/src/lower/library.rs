@@ -311,7 +311,7 @@ impl<'a> Lower<'a, '_> {
 
     fn size_argument(&mut self, args: &[Expr<'a>], index: usize, span: Span) -> R<ExprId> {
         let Some(arg) = args.get(index) else {
-            return self.error(span, format!("this call needs at least {} arguments", index + 1));
+            return Ok(self.missing_argument(self.program.model.size_ty(), index, span));
         };
         let value = self.rvalue(arg)?;
         let size_t = self.types.size_t();

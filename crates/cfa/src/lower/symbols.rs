@@ -30,7 +30,7 @@ pub(super) struct Symbols {
     /// Names that a file says are weak.
     weak: FxHashSet<(usize, Symbol)>,
     weakrefs: FxHashSet<(usize, Symbol)>,
-    /// `static` functions and objects by their symbols, where that is not the name.
+    /// `static` functions and objects by their symbols, where some name is not the symbol.
     statics: FxHashMap<(usize, Symbol), Sym>,
     /// What is weak, if no file defines it.
     weak_functions: FxHashSet<FuncId>,
@@ -148,7 +148,7 @@ impl<'a> Lower<'a, '_> {
 
     /// Remembers the symbol of something `static`.
     pub(super) fn add_static(&mut self, name: Symbol, symbol: Symbol, sym: Sym) {
-        if name != symbol {
+        if name != symbol || !self.symbols.names.is_empty() {
             self.symbols.statics.insert((self.unit, symbol), sym);
         }
     }
