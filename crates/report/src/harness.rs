@@ -64,11 +64,13 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         task.files.join(" "),
     );
     out.push_str(HEAD);
-    for input in &cex.inputs {
+    // Values that library functions give are not for the harness to define.
+    let own = |input: &&Assignment| !input.external.as_deref().is_some_and(of_library);
+    for input in cex.inputs.iter().filter(own) {
         let _ = writeln!(out, "    {:#x}ULL, /* {} */", input.bits, input.value.replace("*/", "* /"));
     }
     out.push_str("    0ULL\n};\n");
-    let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.len());
+    let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.iter().filter(own).count());
     out.push_str(NEXT);
     let mut define = |name: &str, text: &str| {
         if !task.defined.contains(name) {
@@ -81,7 +83,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         define(&name, &returning(&name, ty));
     }
     let mut external: Vec<&Assignment> = Vec::new();
-    for input in &cex.inputs {
+    for input in cex.inputs.iter().filter(own) {
         if let Some(name) = &input.external
             && !name.starts_with("__VERIFIER_nondet_")
             && !external.iter().any(|known| known.external.as_ref() == Some(name))
@@ -119,6 +121,11 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
          (void)file, (void)line, (void)function;\n    robusto_reached(\"an assertion fails\");\n}",
     );
     out
+}
+
+/// Whether a value comes from a function of the library, or from a part of our model of one.
+fn of_library(name: &str) -> bool {
+    name.starts_with("__robusto_") || robusto_cfa::library().iter().any(|entry| entry.name == name)
 }
 
 fn returning(name: &str, ty: &str) -> String {
