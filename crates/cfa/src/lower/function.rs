@@ -2,7 +2,7 @@
 
 use super::scope::Sym;
 use super::types::{CType, TypeId};
-use super::{Lower, R};
+use super::{Lower, R, Val};
 use crate::ir::{FuncId, FunctionBuilder, HavocSource, Idx, LocId, ObjectKind, Op, SrcPos, Ty, Var, VarId, VarKind};
 use robusto_syntax::ast::{DeclaratorPart, FunctionDef, Params};
 use robusto_syntax::{Span, Symbol};
@@ -46,6 +46,12 @@ pub struct FnState {
     pub label_addresses: Vec<(Symbol, Span)>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
+    /// An enclosing operator has settled the order of what is lowered now.
+    pub planned: bool,
+    /// Values of expressions that were evaluated ahead, by their place in the arena.
+    pub held: FxHashMap<usize, Val>,
+    /// Number of enclosing choices between orders.
+    pub choices: u32,
 }
 
 /// A label: its location, whether it was defined, and where it was first used.
@@ -98,6 +104,9 @@ impl FnState {
             labels: FxHashMap::default(),
             label_addresses: Vec::new(),
             computed_goto: None,
+            planned: false,
+            held: FxHashMap::default(),
+            choices: 0,
         }
     }
 }

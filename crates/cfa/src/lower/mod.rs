@@ -11,6 +11,7 @@
 //! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `order` | operands whose order C leaves open into a choice, where it matters |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins` | calls into edges; what library functions and compiler builtins mean |
 //! | `init` | initialisers into stores or memory images |
@@ -37,6 +38,7 @@ mod literal;
 mod locator;
 mod models;
 mod name;
+mod order;
 mod place;
 mod scope;
 mod shapes;
@@ -96,6 +98,7 @@ pub fn compile(
         return Err(errors);
     }
     let mut lower = Lower::new(&arena, sources, names, options);
+    lower.units.clone_from(&units);
     lower.program_of(&units);
     lower.finish()
 }
@@ -166,6 +169,9 @@ struct Lower<'a, 's> {
     /// Whether a library model is being lowered.
     in_model: bool,
     anonymous: u32,
+    /// The files, for what their functions touch.
+    units: Vec<TranslationUnit<'a>>,
+    summaries: Option<Box<order::Summaries>>,
 }
 
 impl<'a, 's> Lower<'a, 's> {
@@ -196,6 +202,8 @@ impl<'a, 's> Lower<'a, 's> {
             models: Vec::new(),
             in_model: false,
             anonymous: 0,
+            units: Vec::new(),
+            summaries: None,
         };
         let nameless = lower.names.intern("");
         // Function 0 owns what constant expressions at file scope leave behind; it has no name and is dropped at the end.

@@ -310,6 +310,7 @@ impl Generator {
             HavocSource::External(function),
             HavocSource::Undefined,
             HavocSource::Unmodelled,
+            HavocSource::Order,
         ]);
         let kind = self.random.pick(&[AllocKind::Heap, AllocKind::Stack]);
         let result = if self.random.chance(2) { None } else { Some(var) };

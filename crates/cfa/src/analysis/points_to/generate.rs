@@ -357,6 +357,8 @@ const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
 fn havocked(source: HavocSource) -> ElemId {
     match source {
         HavocSource::Uninit | HavocSource::Undefined => Elements::INDETERMINATE,
-        HavocSource::Input | HavocSource::External(_) | HavocSource::Unmodelled => Elements::UNKNOWN,
+        HavocSource::Input | HavocSource::External(_) | HavocSource::Unmodelled | HavocSource::Order => {
+            Elements::UNKNOWN
+        }
     }
 }

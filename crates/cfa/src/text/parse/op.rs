@@ -130,6 +130,7 @@ impl Body<'_, '_> {
             Token::Word("external") => HavocSource::External(self.function_named()?),
             Token::Word("undefined") => HavocSource::Undefined,
             Token::Word("unmodelled") => HavocSource::Unmodelled,
+            Token::Word("order") => HavocSource::Order,
             _ => return self.cursor.error_at(start, "expected where the value comes from, such as `input`"),
         })
     }

@@ -163,6 +163,7 @@ impl<W: Write> ExprWriter<'_, W> {
             HavocSource::Uninit => self.out.write_str("uninit"),
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),
+            HavocSource::Order => self.out.write_str("order"),
         }
     }
 }
