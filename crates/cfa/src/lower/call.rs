@@ -1,5 +1,6 @@
 //! Calls.
 
+use super::order::{self, Operand};
 use super::place::Place;
 use super::scope::Sym;
 use super::types::{CType, FunctionType};
@@ -11,6 +12,16 @@ use robusto_syntax::{Diagnostic, Span};
 impl<'a> Lower<'a, '_> {
     /// A call.
     pub(super) fn call(&mut self, callee: &Expr<'a>, args: &[Expr<'a>], span: Span) -> R<Val> {
+        if let ExprKind::Ident(name) = callee.kind
+            && !order::evaluates_arguments(self.text(name))
+        {
+            return self.call_planned(callee, args, span);
+        }
+        let operands: Vec<Operand<'_, 'a>> = std::iter::once(callee).chain(args).map(Operand::Value).collect();
+        self.unsequenced(&operands, span, |lower| lower.call_planned(callee, args, span))
+    }
+
+    fn call_planned(&mut self, callee: &Expr<'a>, args: &[Expr<'a>], span: Span) -> R<Val> {
         if let ExprKind::Ident(name) = callee.kind {
             let function = match self.scopes.lookup(name) {
                 Some(Sym::Function(id)) => Some(id),

@@ -58,6 +58,12 @@ pub struct FnState {
     pub chain: Option<VarId>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
+    /// An enclosing operator has settled the order of what is lowered now.
+    pub planned: bool,
+    /// Values of expressions that were evaluated ahead, by their place in the arena.
+    pub held: FxHashMap<usize, Val>,
+    /// Number of enclosing choices between orders.
+    pub choices: u32,
 }
 
 /// A label: its location, whether it was defined, and where it was first used.
@@ -129,6 +135,9 @@ impl FnState {
             frame: None,
             chain: None,
             computed_goto: None,
+            planned: false,
+            held: FxHashMap::default(),
+            choices: 0,
         }
     }
 }

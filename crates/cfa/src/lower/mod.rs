@@ -11,6 +11,7 @@
 //! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `order` | operands whose order C leaves open into a choice, where it matters |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
@@ -43,6 +44,7 @@ mod locator;
 mod models;
 mod name;
 mod nested;
+mod order;
 mod place;
 mod scope;
 mod shapes;
@@ -132,6 +134,7 @@ pub fn compile(
         return Err(errors);
     }
     let mut lower = Lower::new(&arena, sources, names, options);
+    lower.units.clone_from(&units);
     lower.program_of(&units);
     lower.finish()
 }
@@ -216,6 +219,9 @@ struct Lower<'a, 's> {
     anonymous: u32,
     /// For functions whose call is an error, the functions that pointers to them point to.
     by_pointer: FxHashMap<FuncId, FuncId>,
+    /// The files, for what their functions touch.
+    units: Vec<TranslationUnit<'a>>,
+    summaries: Option<Box<order::Summaries>>,
 }
 
 impl<'a, 's> Lower<'a, 's> {
@@ -254,6 +260,8 @@ impl<'a, 's> Lower<'a, 's> {
             pending: library::Pending::default(),
             anonymous: 0,
             by_pointer: FxHashMap::default(),
+            units: Vec::new(),
+            summaries: None,
         };
         let nameless = lower.names.intern("");
         // Function 0 owns what constant expressions at file scope leave behind; it has no name and is dropped at the end.
