@@ -239,8 +239,15 @@ impl<'a> Lower<'a, '_> {
             return self.error(def.span, "a function needs a name");
         };
         let ty = self.definition_type(def)?;
-        let id = self.declare_function(name, ty, &def.specs, &def.declarator)?;
         let span = def.declarator.span;
+        let id = if self.in_model && self.program_defines(name) {
+            let id = self.new_function(name, ty, true, span);
+            self.scopes.declare(name, Sym::Function(id), span);
+            self.private_models.insert(name, id);
+            id
+        } else {
+            self.declare_function(name, ty, &def.specs, &def.declarator)?
+        };
         let info = &mut self.functions[id.index()];
         if let Some(previous) = info.defined {
             // An inline definition yields to the one that is there, a model to the program's own.
@@ -257,6 +264,12 @@ impl<'a> Lower<'a, '_> {
         let pos = self.pos(span);
         self.program.functions[id].pos = pos;
         Ok(())
+    }
+
+    /// Whether the program itself defines a function of this name for all files.
+    pub(super) fn program_defines(&self, name: Symbol) -> bool {
+        let Some(id) = self.linked_functions.get(&name) else { return false };
+        self.functions[id.index()].defined.is_some() && !self.model_types.contains_key(id)
     }
 
     /// Declares a function by name, in this scope and for linking.
@@ -312,7 +325,7 @@ impl<'a> Lower<'a, '_> {
         Ok(id)
     }
 
-    fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
+    pub(super) fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
         let mut text = self.text(name).to_owned();
         if is_static && self.in_model {
             text = format!("__robusto_{text}");
