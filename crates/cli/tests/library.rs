@@ -177,6 +177,12 @@ fn results_are_computed() {
             ),
             ("builtin", r#"int main() { if (__builtin_strspn("aab", "a") != 2) reach_error(); }"#, "true"),
             ("arguments", "int n; int main() { __VERIFIER_nondet_int(n++); if (n == 1) reach_error(); }", "false"),
+            (
+                "both",
+                r#"size_t strspn(const char *a, const char *b) { return 9; } size_t __strspn_alias(const char *, const char *);
+                int main() { if (strspn("a", "a") != 9 || __strspn_alias("a", "a") != 1) reach_error(); }"#,
+                "true",
+            ),
             ("own", "static int getw(void) { return 5; } int main() { if (getw() == 5) reach_error(); }", "false"),
             ("other", "int error(void); int main() { if (error() == 5) reach_error(); }", "false"),
         ],

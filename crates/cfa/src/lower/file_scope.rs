@@ -205,8 +205,15 @@ impl<'a> Lower<'a, '_> {
             return self.error(def.span, "a function needs a name");
         };
         let ty = self.definition_type(def)?;
-        let id = self.declare_function(name, ty, &def.specs, &def.declarator)?;
         let span = def.declarator.span;
+        let id = if self.in_model && self.program_defines(name) {
+            let id = self.new_function(name, ty, true, span);
+            self.scopes.declare(name, Sym::Function(id), span);
+            self.private_models.insert(name, id);
+            id
+        } else {
+            self.declare_function(name, ty, &def.specs, &def.declarator)?
+        };
         // The definition of an `extern inline` function of GNU is only for inlining; the real one may follow.
         let gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
         if let Some(previous) = self.functions[id.index()].defined {
@@ -229,6 +236,12 @@ impl<'a> Lower<'a, '_> {
         let pos = self.pos(span);
         self.program.functions[id].pos = pos;
         Ok(())
+    }
+
+    /// Whether the program itself defines a function of this name for all files.
+    pub(super) fn program_defines(&self, name: Symbol) -> bool {
+        let Some(id) = self.linked_functions.get(&name) else { return false };
+        self.functions[id.index()].defined.is_some() && !self.model_types.contains_key(id)
     }
 
     /// Declares a function by name, in this scope and for linking.

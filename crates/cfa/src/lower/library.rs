@@ -23,7 +23,7 @@ mod threads;
 pub(super) use endings::Pending;
 pub use page::{page, text};
 
-use super::types::{CType, IntKind, TypeId};
+use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
@@ -38,6 +38,15 @@ fn entry(full_name: &str) -> Option<&'static Entry> {
 /// Whether calling a function of this name is an error, whatever it does.
 pub(super) fn is_error_function(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// The function that a name of fortified headers stands for: `__fgets_alias` is `fgets`, `__fgets_chk_warn` is
+/// `__fgets_chk`.
+fn alias(name: &str) -> Option<&'static Entry> {
+    match name.strip_suffix("_warn") {
+        Some(plain) => table::entry(plain),
+        None => table::entry(name.strip_prefix("__")?.strip_suffix("_alias")?),
+    }
 }
 
 impl<'a> Lower<'a, '_> {
@@ -83,7 +92,13 @@ impl<'a> Lower<'a, '_> {
         if let Some(value) = self.lowered_call(name, id, args, span)? {
             return Ok(Some(value));
         }
-        let Some(entry) = entry(full_name).filter(|entry| args.len() >= entry.arity) else { return Ok(None) };
+        let Some(entry) = entry(full_name).filter(|entry| args.len() >= entry.arity) else {
+            // Fortified headers give the plain functions such names.
+            return match alias(full_name) {
+                Some(entry) => self.same_call(entry.name, &[], 0, id, args, span).map(Some),
+                None => Ok(None),
+            };
+        };
         if self.writes_count(entry.name, args, span) {
             self.evaluate(args)?;
             self.at_span(span);
@@ -274,28 +289,15 @@ impl<'a> Lower<'a, '_> {
     ) -> R<Val> {
         let rest = usize::from(rest).min(args.len());
         let missing = positions.iter().any(|&position| usize::from(position) >= args.len());
-        let symbol = self.names.intern(name);
         let ret = self.return_type(id);
-        let target = match self.linked_functions.get(&symbol) {
-            Some(&target) => target,
-            None => {
-                let target = self.declare_implicitly(symbol, span);
-                let known = self.functions[id.index()].ty;
-                if let CType::Function(f) = self.types.get(known).clone() {
-                    let f = super::types::FunctionType { params: Box::new([]), variadic: false, prototype: false, ..f };
-                    self.functions[target.index()].ty = self.types.intern(CType::Function(f));
-                }
-                target
-            }
-        };
-        let own = self.functions[target.index()].defined.is_some() && !self.model_types.contains_key(&target);
-        if missing || own {
+        if missing {
             self.evaluate(args)?;
             self.at_span(span);
             let name = self.text(self.functions[id.index()].name).to_owned();
             self.unsupported(&format!("call of `{name}`"));
             return Ok(self.any_of(ret));
         }
+        let target = self.library_function(name, id, span);
         for (i, arg) in args[..rest].iter().enumerate() {
             if !positions.iter().any(|&position| usize::from(position) == i) {
                 self.effect(arg)?;
@@ -321,5 +323,25 @@ impl<'a> Lower<'a, '_> {
             CType::Function(f) => f.ret,
             _ => self.types.int(IntKind::Int),
         }
+    }
+
+    /// The library's function of this name, for a call that another one stands for: also if the program defines a
+    /// function of that name, as fortified headers do. Without a declaration it returns what the other one returns.
+    fn library_function(&mut self, name: &'static str, id: FuncId, span: Span) -> FuncId {
+        let symbol = self.names.intern(name);
+        let own = self.program_defines(symbol);
+        if own {
+            self.declare_model(name);
+        }
+        let known = if own { self.private_models.get(&symbol) } else { self.linked_functions.get(&symbol) };
+        if let Some(&known) = known {
+            return known;
+        }
+        let ret = self.return_type(id);
+        let ty = FunctionType { ret, params: Box::new([]), variadic: false, prototype: false };
+        let ty = self.types.intern(CType::Function(ty));
+        let target = self.new_function(symbol, ty, own, span);
+        if own { &mut self.private_models } else { &mut self.linked_functions }.insert(symbol, target);
+        target
     }
 }

@@ -212,6 +212,8 @@ struct Lower<'a, 's> {
     models: Vec<(&'static str, Option<(TranslationUnit<'a>, FileScope)>)>,
     /// The functions that models define, with the types that the program declares.
     model_types: FxHashMap<FuncId, TypeId>,
+    /// The library's functions of a name that the program defines too, which only the library itself means.
+    private_models: FxHashMap<Symbol, FuncId>,
     /// Whether a library model is being lowered.
     in_model: bool,
     /// Calls of models that the program may turn out not to need.
@@ -256,6 +258,7 @@ impl<'a, 's> Lower<'a, 's> {
             unit: 0,
             models: Vec::new(),
             model_types: FxHashMap::default(),
+            private_models: FxHashMap::default(),
             in_model: false,
             pending: library::Pending::default(),
             anonymous: 0,
