@@ -15,9 +15,10 @@
 //! | `call`, `library`, `builtins` | calls into edges; what library functions and compiler builtins mean |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
-//! | `file_scope`, `symbols`, `start` | declarations of several files into one program with its start |
+//! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `models` | library functions written in C, added when a program refers to them |
 
+mod aliases;
 mod arith;
 mod asm;
 mod assign;

@@ -242,7 +242,7 @@ impl<'a> Lower<'a, '_> {
             let address = self.weak_address(target);
             let base = self.obj_addr(obj);
             let addr = self.offset_by(base, offset);
-            let bits = self.model().pointer_bits() as u8;
+            let bits = self.model().pointer_bits();
             let addend = self.program.exprs.int(bits, addend.into());
             let value = self.program.exprs.binary(BinOp::PtrAdd, address, addend);
             self.emit(Op::Store { addr, value });
