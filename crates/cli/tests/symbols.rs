@@ -121,6 +121,13 @@ fn what_gcc_accepts() {
          return __builtin_va_arg(ap, int); } int main(void) { return f(1, 9); }\n",
         9,
     );
+    accepts(
+        "typedef __builtin_va_list va; int sum(int n, ...) { va ap; int s = 0; __builtin_va_start(ap, n);\n\
+         while (n--) s += __builtin_va_arg(ap, int); return s; }\n\
+         extern inline __attribute__((gnu_inline, always_inline)) int pass(int n, ...) {\n\
+         return sum(n, __builtin_va_arg_pack()); } int main(void) { return pass(3, 1, 2, 4) + pass(0); }\n",
+        7,
+    );
     folder.write("t.c", "void exit(); int main(void) { exit(); }\n");
     folder.run(&["check", "t.c"]).expect(0).says("this call needs at least 1 arguments");
 }

@@ -45,6 +45,7 @@ impl<'a> Lower<'a, '_> {
             && let CType::Pointer(to) = *self.types.get(pointer.ty)
             && self.types.compatible(to, self.functions[id.index()].ty)
         {
+            let id = self.called_by_pointer(id);
             return self.direct_call(id, args, span);
         }
         let (args, result_at) = self.arguments(&function, args, span)?;
@@ -143,6 +144,16 @@ impl<'a> Lower<'a, '_> {
 
     /// Stores variable arguments in an array of slots; gives its address.
     fn variable_arguments(&mut self, args: &[Expr<'a>]) -> R<ExprId> {
+        // The variable arguments of this function, passed on.
+        if let Some(varargs) = self.fun.varargs
+            && args.last().is_some_and(|last| self.is_pack(last))
+        {
+            if args.len() > 1 {
+                self.evaluate(&args[..args.len() - 1])?;
+                self.unsupported("`__builtin_va_arg_pack` after other variable arguments");
+            }
+            return Ok(self.program.exprs.var(varargs));
+        }
         let mut values = Vec::new();
         for arg in args {
             let value = self.rvalue(arg)?;
@@ -166,6 +177,11 @@ impl<'a> Lower<'a, '_> {
             self.emit(Op::Store { addr, value: passed });
         }
         Ok(base)
+    }
+
+    fn is_pack(&self, e: &Expr<'a>) -> bool {
+        let ExprKind::Call(callee, _) = e.kind else { return false };
+        matches!(callee.kind, ExprKind::Ident(name) if self.text(name) == "__builtin_va_arg_pack")
     }
 
     pub(super) fn emit_call(

@@ -317,9 +317,14 @@ impl<'a> Lower<'a, '_> {
         wrapper
     }
 
+    /// The function that is called when a pointer points to this one.
+    pub(super) fn called_by_pointer(&self, id: FuncId) -> FuncId {
+        self.by_pointer.iter().find(|(_, wrapper)| **wrapper == id).map_or(id, |(&called, _)| called)
+    }
+
     /// Gives a function without a body an automaton: it does what a call by name does.
     pub(super) fn stub(&mut self, id: FuncId) -> R<()> {
-        let called = self.by_pointer.iter().find(|(_, wrapper)| **wrapper == id).map_or(id, |(&called, _)| called);
+        let called = self.called_by_pointer(id);
         let ty = self.functions[id.index()].ty;
         let CType::Function(function) = self.types.get(ty).clone() else { return Ok(()) };
         let pos = self.program.functions[id].pos;

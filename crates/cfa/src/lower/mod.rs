@@ -16,10 +16,11 @@
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
-//! | `file_scope`, `symbols`, `start` | declarations of several files into one program with its start |
+//! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `nested` | functions inside functions into functions with one more parameter |
 //! | `models` | library functions written in C, added when a program refers to them |
 
+mod aliases;
 mod arith;
 mod asm;
 mod assign;
