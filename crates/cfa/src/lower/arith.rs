@@ -135,6 +135,7 @@ impl<'a> Lower<'a, '_> {
         let ty = self.usual_type(a.ty, b.ty);
         let (a, b) = (self.convert(a, ty, span)?, self.convert(b, ty, span)?);
         if matches!(op, Lt | Gt | Le | Ge | Eq | Ne) {
+            self.precision_decides(&[a, b], span);
             return Ok(self.compare(op, a.e, b.e, self.types.is_signed(ty)));
         }
         if matches!(self.types.get(ty), CType::Float(_)) {

@@ -25,10 +25,8 @@ impl<'a> Lower<'a, '_> {
         if let ExprKind::Ident(name) = callee.kind {
             let function = match self.scopes.lookup(name) {
                 Some(Sym::Function(id)) => Some(id),
-                None if !self.text(name).starts_with("__sync_") && !self.text(name).starts_with("__atomic_") => {
-                    Some(self.declare_implicitly(name, callee.span))
-                }
-                None => return self.atomic(name, args, span),
+                None if super::atomics::is_atomic(self.text(name)) => return self.atomic(name, args, span),
+                None => Some(self.declare_implicitly(name, callee.span)),
                 Some(_) => None,
             };
             if let Some(id) = function {
@@ -59,6 +57,9 @@ impl<'a> Lower<'a, '_> {
         if let Some(value) = self.known_call(&name, defined, id, args, span)? {
             return Ok(value);
         }
+        if let Some(value) = self.unknown_builtin(id, &name, args, span)? {
+            return Ok(value);
+        }
         let info = &self.functions[id.index()];
         let (defined, ty) = (info.defined, info.ty);
         let CType::Function(mut function) = self.types.get(ty).clone() else {
@@ -74,6 +75,26 @@ impl<'a> Lower<'a, '_> {
         }
         let (args, result_at) = self.arguments(&function, args, span)?;
         self.emit_call(Callee::Direct(id), &function, args, result_at, span)
+    }
+
+    /// A builtin that neither the compiler part nor a model knows: the library function of that name if it is declared,
+    /// else nothing that could be relied on.
+    fn unknown_builtin(&mut self, id: FuncId, name: &str, args: &[Expr<'a>], span: Span) -> R<Option<Val>> {
+        let Some(plain) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        if self.functions[id.index()].defined.is_some() || models::source(name).is_some() {
+            return Ok(None);
+        }
+        if let Some(&known) = self.names.get(plain).and_then(|symbol| self.linked_functions.get(&symbol)) {
+            return self.direct_call(known, args, span).map(Some);
+        }
+        self.evaluate(args)?;
+        self.at_span(span);
+        self.unsupported(&format!("call of `{name}`"));
+        let ret = match self.types.get(self.functions[id.index()].ty) {
+            CType::Function(f) => f.ret,
+            _ => self.types.int(super::types::IntKind::Int),
+        };
+        Ok(Some(self.any_of(ret)))
     }
 
     /// `__builtin_strlen` is `strlen`, unless a model defines it by its full name.

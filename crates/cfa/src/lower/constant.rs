@@ -9,7 +9,10 @@ use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 impl<'a> Lower<'a, '_> {
     /// The value of an integer constant expression.
     pub(super) fn constant(&mut self, e: &Expr<'a>) -> R<i128> {
-        match self.try_constant(e)? {
+        let outer = std::mem::replace(&mut self.fun.settled, true);
+        let value = self.try_constant(e);
+        self.fun.settled = outer;
+        match value? {
             Some(value) => Ok(value),
             None => self.error(e.span, "this must be an integer constant"),
         }

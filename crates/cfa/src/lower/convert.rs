@@ -33,6 +33,7 @@ impl Lower<'_, '_> {
                 self.program.exprs.cast(op, ty, value.e)
             }
             (CType::Float(_), CType::Int(to)) => {
+                self.precision_decides(&[value], span);
                 let op = if to.is_signed() { CastOp::FToS } else { CastOp::FToU };
                 let bits = to.bits(self.model());
                 // gcc converts to narrow types through a wider one, which decides what out-of-range values give.
@@ -43,7 +44,10 @@ impl Lower<'_, '_> {
                     self.program.exprs.cast(op, Ty::Int(bits), value.e)
                 }
             }
-            (CType::Float(_), CType::Float(kind)) => {
+            (CType::Float(from), CType::Float(kind)) => {
+                if from > kind {
+                    self.precision_decides(&[value], span);
+                }
                 self.note_precision(*kind, span);
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
                 self.program.exprs.cast(CastOp::FToF, ty, value.e)

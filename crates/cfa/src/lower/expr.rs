@@ -167,6 +167,7 @@ impl<'a> Lower<'a, '_> {
             let text = self.types.describe(value.ty);
             return self.error(span, format!("a value of type `{text}` is neither true nor false"));
         }
+        self.precision_decides(&[value], span);
         let pool = &mut self.program.exprs;
         if let Node::ObjAddr(_) | Node::FuncAddr(_) = pool.get(value.e) {
             return Ok(pool.bool(true));

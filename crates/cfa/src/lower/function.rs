@@ -27,6 +27,8 @@ pub struct FnState {
     pub in_function_scratch: bool,
     /// Undefined arithmetic is not checked here.
     pub unchecked: bool,
+    /// What the compiler may or may not know counts as not known: a constant is required.
+    pub settled: bool,
     /// Return type.
     pub ret: TypeId,
     /// Address that takes a struct result.
@@ -120,6 +122,7 @@ impl FnState {
             constant_only: false,
             in_function_scratch: false,
             unchecked: false,
+            settled: false,
             ret,
             ret_address: None,
             varargs: None,
@@ -149,6 +152,7 @@ impl<'a> Lower<'a, '_> {
         scratch.name = self.fun.name;
         scratch.in_function_scratch = self.fun.in_function_scratch || !self.fun.constant_only;
         scratch.unchecked = self.fun.unchecked;
+        scratch.settled = self.fun.settled;
         scratch.varargs = self.fun.varargs;
         scratch.chain = self.fun.chain;
         scratch.local_labels.clone_from(&self.fun.local_labels);

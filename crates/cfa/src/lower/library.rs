@@ -78,7 +78,7 @@ impl<'a> Lower<'a, '_> {
             return Ok(None);
         }
         let name = full_name.strip_prefix("__builtin_").unwrap_or(full_name);
-        if full_name.starts_with("__builtin_")
+        if (full_name.starts_with("__builtin_") || super::builtins::is_compiled(full_name))
             && let Some(value) = self.compiler_builtin(name, args, span)?
         {
             return Ok(Some(value));

@@ -1,8 +1,8 @@
 //! Literals as values.
 
-use super::types::{FloatKind, IntKind, TypeId};
+use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, Val};
-use crate::ir::{DataModel, Ty};
+use crate::ir::{CastOp, DataModel, Expr as Node, ExprId, HavocSource, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Base, Encoding, FloatLit, FloatSuffix, IntLit};
 
@@ -68,6 +68,39 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn note_precision(&mut self, kind: FloatKind, span: Span) {
         if matches!(kind, FloatKind::LongDouble | FloatKind::Float128) {
             self.assume(span, "`long double` and `_Float128` are computed with the precision of `double`".into());
+        }
+    }
+
+    /// Wider floats decide something here: they are compared, or converted to a narrower type. Unless their values are
+    /// sure to be exact as doubles, the outcome may be another one, which an `unsupported` edge beside stands for.
+    pub(super) fn precision_decides(&mut self, values: &[Val], span: Span) {
+        let wide = |lower: &Self, value: &Val| {
+            matches!(lower.types.get(value.ty), CType::Float(FloatKind::LongDouble | FloatKind::Float128))
+        };
+        if self.fun.quiet || values.iter().all(|v| !wide(self, v) || self.is_exact(v.e)) {
+            return;
+        }
+        self.note_precision(FloatKind::LongDouble, span);
+        self.at_span(span);
+        let bit = self.temp(Ty::BOOL, false);
+        self.emit(Op::Havoc { var: bit, source: HavocSource::Unmodelled });
+        let (other, here) = (self.location(), self.location());
+        let cond = self.program.exprs.var(bit);
+        self.branch(cond, other, here);
+        self.fun.at = other;
+        self.unsupported("a decision by the precision of `long double`");
+        self.fun.at = here;
+    }
+
+    /// Whether a value is the same as a double and as a wider float: a short constant, or converted from a narrow type.
+    fn is_exact(&self, e: ExprId) -> bool {
+        let pool = &self.program.exprs;
+        match pool.get(e) {
+            Node::Const(_, bits) => bits.trailing_zeros() >= 20,
+            Node::Unary(_, inner) => self.is_exact(inner),
+            Node::Cast(CastOp::SToF | CastOp::UToF, _, from) => pool.ty(from).bits(self.model()) <= 32,
+            Node::Cast(CastOp::FToF, ..) => true,
+            _ => false,
         }
     }
 

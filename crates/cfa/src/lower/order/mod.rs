@@ -23,7 +23,7 @@ mod summaries;
 pub use library::evaluates_arguments;
 pub use summaries::Summaries;
 
-use super::{Lower, R, Val};
+use super::{Checks, Lower, R, Val};
 use crate::ir::{HavocSource, Op, Ty, VarId};
 use events::Event;
 use robusto_syntax::Span;
@@ -252,7 +252,7 @@ impl<'a> Lower<'a, '_> {
         active: &[usize],
         conflicts: &[(usize, usize)],
     ) -> (Vec<Order>, bool) {
-        let default = default_order(events, active);
+        let default = default_order(events, active, self.checks() == Checks::NONE);
         let repeatable = active.iter().all(|&event| scan::repeatable(events[event].node));
         if active.len() > MAX_EVENTS || self.fun.choices >= MAX_DEPTH || !repeatable {
             return (vec![default], false);
@@ -284,11 +284,12 @@ fn active(events: &[Event<'_, '_>], conflicts: &[(usize, usize)]) -> Vec<usize> 
     (0..events.len()).filter(|&i| wanted[i]).collect()
 }
 
-/// The order that needs no choice: as the text has it, but reads right before what needs them.
-fn default_order(events: &[Event<'_, '_>], active: &[usize]) -> Order {
+/// The order that comes first: as the text has it, but reads right before what needs them, as far as the lowering puts
+/// them off; with checks of arithmetic it does not.
+fn default_order(events: &[Event<'_, '_>], active: &[usize], lazy: bool) -> Order {
     let (mut order, mut waiting) = (Vec::with_capacity(active.len()), Vec::new());
     for (index, &event) in active.iter().enumerate() {
-        if events[event].lazy {
+        if lazy && events[event].lazy {
             waiting.push(index);
             continue;
         }
