@@ -8,7 +8,7 @@
 use robusto_analyses::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
-use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, Op, SrcPos, Ty};
+use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, ObjectKind, Op, SrcPos, Ty};
 use rustc_hash::FxHashSet;
 
 /// The assumptions about addresses that a program needs, each at the first place.
@@ -78,6 +78,9 @@ impl Look<'_> {
                 {
                     self.list("no object begins where another one ends", pos);
                 }
+                Expr::Binary(BinOp::Eq | BinOp::Ne, a, b) if exprs.ty(a) == Ty::Ptr && self.are_literals(a, b) => {
+                    self.list("string literals are one object if they are equal, and else share no bytes", pos);
+                }
                 _ => {}
             }
             todo.extend(exprs.operands(id));
@@ -91,6 +94,15 @@ impl Look<'_> {
 
     fn has_address(&self, pointer: ExprId) -> bool {
         !self.targets(pointer).is_empty()
+    }
+
+    /// Whether two pointers may both point into string literals.
+    fn are_literals(&self, a: ExprId, b: ExprId) -> bool {
+        let is_literal = |t: &Target| match t.base {
+            Base::Object(object) => matches!(self.facts.program.objects[object].kind, ObjectKind::Constant(_)),
+            _ => false,
+        };
+        self.targets(a).iter().any(is_literal) && self.targets(b).iter().any(is_literal)
     }
 
     /// Whether two pointers point into one object, if they point into any. An allocation may be executed several times.

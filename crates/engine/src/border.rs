@@ -9,6 +9,7 @@
 //! Soundness: of an indirect call, the engines follow the functions that points-to analysis names; all other values of the
 //! pointer come to the step that is not modelled.
 
+use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo};
 use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{
@@ -47,9 +48,12 @@ pub(crate) fn close(program: &mut Program) {
         return;
     }
     let points_to = PointsTo::of(program, &Uses::of(program));
+    let calls = CallGraph::of(program, &points_to);
     for id in program.functions.ids() {
+        // In a recursive function, the name of a local object means the youngest of several.
+        let own = Some(id).filter(|&id| !calls.is_recursive(id));
         let rewrites: Vec<Option<Rewrite>> =
-            program.functions[id].edges().iter().map(|edge| rewrite(program, &points_to, &edge.op)).collect();
+            program.functions[id].edges().iter().map(|edge| rewrite(program, &points_to, own, &edge.op)).collect();
         if rewrites.iter().any(Option::is_some) {
             rebuild(program, id, rewrites);
         }
@@ -58,7 +62,7 @@ pub(crate) fn close(program: &mut Program) {
 }
 
 /// What an operation becomes, if it is not to stay as it is.
-fn rewrite(program: &Program, points_to: &PointsTo, op: &Op) -> Option<Rewrite> {
+fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op) -> Option<Rewrite> {
     match *op {
         Op::Call { callee: Callee::Indirect(pointer), .. } => {
             let callees = points_to.callees(pointer);
@@ -69,21 +73,22 @@ fn rewrite(program: &Program, points_to: &PointsTo, op: &Op) -> Option<Rewrite> 
             let &[pointer, function, argument] = &args[..] else { return None };
             let Expr::FuncAddr(function) = program.exprs.get(function) else { return None };
             let source = HavocSource::Written(function, program.exprs.as_const(argument)? as u8);
-            Some(Rewrite::Escape { pointer, source, objects: extents(program, points_to, pointer)? })
+            Some(Rewrite::Escape { pointer, source, objects: extents(program, points_to, own, pointer)? })
         }
         _ => None,
     }
 }
 
-/// The objects that a pointer may point to, if they are few and their sizes known. Memory of the outside has no content
-/// that the program could rely on.
-fn extents(program: &Program, points_to: &PointsTo, pointer: ExprId) -> Option<Vec<Extent>> {
+/// The objects that a pointer may point to, if they are few, their sizes known, and all of them global or of this
+/// function. Memory of the outside has no content that the program could rely on.
+fn extents(program: &Program, points_to: &PointsTo, own: Option<FuncId>, pointer: ExprId) -> Option<Vec<Extent>> {
     let mut extents = Vec::new();
     for target in points_to.of_expr(pointer).iter() {
         let extent = match target.base {
             Base::Object(object) => match program.objects[object].kind {
                 ObjectKind::Constant(_) => continue,
-                _ => Extent::Object(object),
+                ObjectKind::Local(function) if Some(function) != own => return None,
+                ObjectKind::Local(_) | ObjectKind::Global(_) => Extent::Object(object),
             },
             Base::Site(site) => {
                 let at_start = target.offset == Offset::exact(0);

@@ -1,7 +1,7 @@
 //! A counterexample as C: compiled together with the program, it reaches the error for real.
 
 use robusto_cfa::ir::Ty;
-use robusto_engine::{Counterexample, Finding, Property};
+use robusto_engine::{Assignment, Counterexample, Finding, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -66,11 +66,13 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         task.files.join(" "),
     );
     out.push_str(HEAD);
-    for input in &cex.inputs {
+    // Values that library functions give are not for the harness to define.
+    let own = |input: &&Assignment| !input.external.as_deref().is_some_and(of_library);
+    for input in cex.inputs.iter().filter(own) {
         let _ = writeln!(out, "    {:#x}ULL, /* {} */", input.bits, input.value.replace("*/", "* /"));
     }
     out.push_str("    0ULL\n};\n");
-    let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.len());
+    let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.iter().filter(own).count());
     out.push_str(NEXT);
     writes(&mut out, cex);
     let mut define = |name: &str, text: &str| {
@@ -85,7 +87,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     }
     let mut external: BTreeMap<&str, Option<Ty>> =
         task.external.iter().filter(|name| !is_known(name)).map(|name| (&**name, None)).collect();
-    for input in &cex.inputs {
+    for input in cex.inputs.iter().filter(own) {
         if let Some(name) = input.external.as_deref().filter(|name| !is_known(name)) {
             external.entry(name).or_default().get_or_insert(input.ty);
         }
@@ -112,10 +114,15 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     out
 }
 
-/// Whether the harness has a definition of its own for a function.
+/// Whether a value comes from a function of the library, or from a part of our model of one.
+fn of_library(name: &str) -> bool {
+    name.starts_with("__robusto_") || robusto_cfa::library().iter().any(|entry| entry.name == name)
+}
+
+/// Whether the harness has a definition of its own for a function, or the library one.
 fn is_known(name: &str) -> bool {
     const KNOWN: [&str; 4] = ["reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_assert"];
-    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name)
+    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name) || of_library(name)
 }
 
 /// A function without a body: writes what it wrote, returns what it returned. Pointers are among the first six arguments

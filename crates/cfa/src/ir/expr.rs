@@ -225,6 +225,9 @@ impl ExprPool {
         if i128::from(value as i64) == value {
             return self.cast(CastOp::SExt, Ty::Int(bits), low);
         }
+        if i128::from(value as u64) == value {
+            return self.cast(CastOp::ZExt, Ty::Int(bits), low);
+        }
         let high = self.constant(Ty::Int(64), (value >> 64) as u64);
         let (low, high) = (self.cast(CastOp::ZExt, Ty::Int(bits), low), self.cast(CastOp::ZExt, Ty::Int(bits), high));
         let shift = self.int(bits, 64);

@@ -170,6 +170,8 @@ pub enum HavocSource {
     Undefined,
     /// Something that is not modelled; the program lists it as an assumption.
     Unmodelled,
+    /// The order of evaluation, which C leaves open; 0 is the one that compilers usually take.
+    Order,
 }
 
 macro_rules! builtins {

@@ -1,6 +1,7 @@
 //! Arithmetic, comparison, logic.
 
 use super::checks::{Checked, checked};
+use super::order::Operand;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
@@ -84,10 +85,12 @@ impl<'a> Lower<'a, '_> {
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
             return self.logical(op, lhs, rhs);
         }
-        let a = self.rvalue(lhs)?;
-        let a = self.hold_before(a, rhs);
-        let b = self.rvalue(rhs)?;
-        self.binary_values(op, a, b, span)
+        self.unsequenced(&[Operand::Value(lhs), Operand::Value(rhs)], span, |lower| {
+            let a = lower.rvalue(lhs)?;
+            let a = lower.hold_before(a, rhs);
+            let b = lower.rvalue(rhs)?;
+            lower.binary_values(op, a, b, span)
+        })
     }
 
     /// A binary operator on values, but not `&&` and `||`.
@@ -251,7 +254,7 @@ impl<'a> Lower<'a, '_> {
             if first == decides {
                 return Ok(self.int_value(decides.into()));
             }
-            let second = self.rvalue(rhs)?;
+            let second = self.sequenced(|lower| lower.rvalue(rhs))?;
             let truth = self.truth(second, rhs.span)?;
             return Ok(self.truth_value(truth));
         }
@@ -263,7 +266,7 @@ impl<'a> Lower<'a, '_> {
             self.condition(lhs, middle, no)?;
         }
         self.fun.at = middle;
-        self.condition(rhs, yes, no)?;
+        self.sequenced(|lower| lower.condition(rhs, yes, no))?;
         for (at, value) in [(yes, 1), (no, 0)] {
             self.fun.at = at;
             let value = self.program.exprs.int(32, value);

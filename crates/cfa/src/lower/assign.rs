@@ -1,5 +1,6 @@
 //! Assignments.
 
+use super::order::Operand;
 use super::{Lower, R, Val};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Expr};
@@ -15,6 +16,18 @@ impl<'a> Lower<'a, '_> {
         span: Span,
         wanted: bool,
     ) -> R<Val> {
+        let target = if op.is_some() { Operand::Updated(lhs) } else { Operand::Place(lhs) };
+        self.unsequenced(&[target, Operand::Value(rhs)], span, |lower| lower.assign_planned(op, lhs, rhs, span, wanted))
+    }
+
+    fn assign_planned(
+        &mut self,
+        op: Option<BinaryOp>,
+        lhs: &Expr<'a>,
+        rhs: &Expr<'a>,
+        span: Span,
+        wanted: bool,
+    ) -> R<Val> {
         let mut place = self.place(lhs)?;
         let ty = self.types.pointer(place.ty);
         place.addr = self.hold_before(Val { e: place.addr, ty }, rhs).e;
@@ -22,7 +35,10 @@ impl<'a> Lower<'a, '_> {
         let value = match op {
             None => value,
             Some(op) => {
-                let old = self.read(place, lhs.span)?;
+                let old = match self.held(lhs) {
+                    Some(old) => old,
+                    None => self.read(place, lhs.span)?,
+                };
                 self.binary_values(op, old, value, span)?
             }
         };

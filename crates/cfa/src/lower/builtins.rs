@@ -36,15 +36,16 @@ impl<'a> Lower<'a, '_> {
                 let Some(varargs) = self.fun.varargs else {
                     return self.error(span, "`va_start` stands in a function without variable arguments");
                 };
-                let place = self.place(list)?;
+                let place = self.va_list_place(list)?;
                 let e = self.program.exprs.var(varargs);
                 self.write(place, Val { e, ty: place.ty });
                 self.void_value()
             }
             "va_copy" => {
                 let [to, from] = args else { return self.error(span, "`va_copy` needs two arguments") };
-                let place = self.place(to)?;
-                let value = self.rvalue(from)?;
+                let place = self.va_list_place(to)?;
+                let from_place = self.va_list_place(from)?;
+                let value = self.read(from_place, from.span)?;
                 self.write(place, value);
                 self.void_value()
             }

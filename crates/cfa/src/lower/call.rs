@@ -1,16 +1,27 @@
 //! Calls.
 
+use super::order::{self, Operand};
 use super::place::Place;
 use super::scope::Sym;
 use super::types::{CType, FunctionType};
 use super::{Lower, R, Val, models};
 use crate::ir::{Callee, ExprId, FuncId, HavocSource, Idx, ObjectKind, Op, Ty};
-use robusto_syntax::Span;
 use robusto_syntax::ast::{Expr, ExprKind};
+use robusto_syntax::{Diagnostic, Span};
 
 impl<'a> Lower<'a, '_> {
     /// A call.
     pub(super) fn call(&mut self, callee: &Expr<'a>, args: &[Expr<'a>], span: Span) -> R<Val> {
+        if let ExprKind::Ident(name) = callee.kind
+            && !order::evaluates_arguments(self.text(name))
+        {
+            return self.call_planned(callee, args, span);
+        }
+        let operands: Vec<Operand<'_, 'a>> = std::iter::once(callee).chain(args).map(Operand::Value).collect();
+        self.unsequenced(&operands, span, |lower| lower.call_planned(callee, args, span))
+    }
+
+    fn call_planned(&mut self, callee: &Expr<'a>, args: &[Expr<'a>], span: Span) -> R<Val> {
         if let ExprKind::Ident(name) = callee.kind {
             let function = match self.scopes.lookup(name) {
                 Some(Sym::Function(id)) => Some(id),
@@ -34,6 +45,7 @@ impl<'a> Lower<'a, '_> {
             && let CType::Pointer(to) = *self.types.get(pointer.ty)
             && self.types.compatible(to, self.functions[id.index()].ty)
         {
+            let id = self.called_by_pointer(id);
             return self.direct_call(id, args, span);
         }
         let (args, result_at) = self.arguments(&function, args, span)?;
@@ -48,12 +60,13 @@ impl<'a> Lower<'a, '_> {
             return Ok(value);
         }
         let info = &self.functions[id.index()];
-        let defined = info.defined.is_some();
-        let ty = info.ty;
-        let CType::Function(function) = self.types.get(ty).clone() else {
+        let (defined, ty) = (info.defined, info.ty);
+        let CType::Function(mut function) = self.types.get(ty).clone() else {
             return self.error(span, "this is not a function");
         };
-        if !defined && !self.nested.contains_key(&id) {
+        // The call may see `f()` only, and the definition with its parameters comes later.
+        function.prototype &= defined.is_none_or(|definition| definition.lo < span.lo);
+        if defined.is_none() && !self.nested.contains_key(&id) {
             return self.external_call(id, &function, args, span);
         }
         if !self.fun.quiet {
@@ -131,6 +144,16 @@ impl<'a> Lower<'a, '_> {
 
     /// Stores variable arguments in an array of slots; gives its address.
     fn variable_arguments(&mut self, args: &[Expr<'a>]) -> R<ExprId> {
+        // The variable arguments of this function, passed on.
+        if let Some(varargs) = self.fun.varargs
+            && args.last().is_some_and(|last| self.is_pack(last))
+        {
+            if args.len() > 1 {
+                self.evaluate(&args[..args.len() - 1])?;
+                self.unsupported("`__builtin_va_arg_pack` after other variable arguments");
+            }
+            return Ok(self.program.exprs.var(varargs));
+        }
         let mut values = Vec::new();
         for arg in args {
             let value = self.rvalue(arg)?;
@@ -156,6 +179,11 @@ impl<'a> Lower<'a, '_> {
         Ok(base)
     }
 
+    fn is_pack(&self, e: &Expr<'a>) -> bool {
+        let ExprKind::Call(callee, _) = e.kind else { return false };
+        matches!(callee.kind, ExprKind::Ident(name) if self.text(name) == "__builtin_va_arg_pack")
+    }
+
     pub(super) fn emit_call(
         &mut self,
         callee: Callee,
@@ -179,7 +207,7 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn argument(&mut self, args: &[Expr<'a>], index: usize, ty: Ty, span: Span) -> R<ExprId> {
         use super::types::{FloatKind, IntKind};
         let Some(arg) = args.get(index) else {
-            return self.error(span, format!("this call needs at least {} arguments", index + 1));
+            return Ok(self.missing_argument(ty, index, span));
         };
         let target = match ty {
             Ty::Ptr => {
@@ -196,6 +224,17 @@ impl<'a> Lower<'a, '_> {
         };
         let value = self.rvalue(arg)?;
         Ok(self.convert(value, target, arg.span)?.e)
+    }
+
+    /// A library function that is declared without prototype may be called with too few arguments; they have any value.
+    pub(super) fn missing_argument(&mut self, ty: Ty, index: usize, span: Span) -> ExprId {
+        if !self.fun.quiet {
+            let text = format!("this call needs at least {} arguments", index + 1);
+            self.diagnostics.push(Diagnostic::warning(span, text));
+        }
+        let var = self.temp(ty, false);
+        self.emit(Op::Havoc { var, source: HavocSource::Undefined });
+        self.program.exprs.var(var)
     }
 
     /// The place that a pointer argument points to.

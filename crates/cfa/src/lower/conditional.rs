@@ -20,7 +20,7 @@ impl<'a> Lower<'a, '_> {
             // Only the chosen arm is evaluated, but both decide the type.
             let (chosen, other) = if value { (then, otherwise) } else { (otherwise, then) };
             let other = self.decayed_type_of(other)?;
-            let chosen = self.rvalue(chosen)?;
+            let chosen = self.sequenced(|lower| lower.rvalue(chosen))?;
             let (a, b) = if value { (chosen.ty, other) } else { (other, chosen.ty) };
             let ty = self.conditional_type(a, b, null, span)?;
             return self.convert(chosen, ty, span);
@@ -29,11 +29,11 @@ impl<'a> Lower<'a, '_> {
         self.condition(cond, yes, no)?;
         self.fun.at = yes;
         self.at_span(then.span);
-        let first = self.rvalue(then)?;
+        let first = self.sequenced(|lower| lower.rvalue(then))?;
         let yes = (self.fun.at, self.fun.pos);
         self.fun.at = no;
         self.at_span(otherwise.span);
-        let second = self.rvalue(otherwise)?;
+        let second = self.sequenced(|lower| lower.rvalue(otherwise))?;
         let no = (self.fun.at, self.fun.pos);
         self.join([(yes, first), (no, second)], null, span)
     }
@@ -48,14 +48,14 @@ impl<'a> Lower<'a, '_> {
         if let Some(value) = self.program.exprs.as_const(test) {
             let other = self.decayed_type_of(otherwise)?;
             let ty = self.conditional_type(first.ty, other, null, span)?;
-            let chosen = if value != 0 { first } else { self.rvalue(otherwise)? };
+            let chosen = if value != 0 { first } else { self.sequenced(|lower| lower.rvalue(otherwise))? };
             return self.convert(chosen, ty, span);
         }
         self.branch(test, yes, no);
         let yes = (yes, self.fun.pos);
         self.fun.at = no;
         self.at_span(otherwise.span);
-        let second = self.rvalue(otherwise)?;
+        let second = self.sequenced(|lower| lower.rvalue(otherwise))?;
         let no = (self.fun.at, self.fun.pos);
         self.join([(yes, first), (no, second)], null, span)
     }

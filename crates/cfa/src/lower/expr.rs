@@ -2,7 +2,7 @@
 //!
 //! A value is a pool expression that later edges evaluate, so it may mention memory that a later edge changes. Where C
 //! orders the read before the change (`x++`, an assignment's value, both arms of `?:`), the value is captured in a
-//! temporary. Where C leaves the order open (`x + f()`), the read comes last.
+//! temporary. Where C leaves the order open (`x + f()`) and it cannot matter, the read comes last; see [`super::order`].
 
 use super::arith::Wanted;
 use super::place::Place;
@@ -16,6 +16,9 @@ use robusto_syntax::ast::{BinaryOp, Block, Expr, ExprKind, Init, StmtKind, TypeN
 impl<'a> Lower<'a, '_> {
     /// The value of an expression; arrays and functions become pointers.
     pub(super) fn rvalue(&mut self, e: &Expr<'a>) -> R<Val> {
+        if let Some(value) = self.held(e) {
+            return Ok(value);
+        }
         match e.kind {
             ExprKind::Int(lit) => Ok(self.int_literal(lit)),
             ExprKind::Float(lit) => Ok(self.float_literal(lit, e.span)),
@@ -37,7 +40,7 @@ impl<'a> Lower<'a, '_> {
             ExprKind::Conditional(cond, then, otherwise) => self.conditional(cond, then, otherwise, e.span),
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
-                self.rvalue(second)
+                self.sequenced(|lower| lower.rvalue(second))
             }
             ExprKind::Cast(name, inner) => self.cast(name, inner, e.span),
             ExprKind::Call(callee, args) => self.call(callee, args, e.span),
@@ -51,7 +54,7 @@ impl<'a> Lower<'a, '_> {
             }
             ExprKind::AlignofExpr(inner) => self.alignof_expr(inner, e.span),
             ExprKind::AlignofType(name) => self.alignof_type(name, e.span),
-            ExprKind::Statement(block) => self.statement_expression(block),
+            ExprKind::Statement(block) => self.sequenced(|lower| lower.statement_expression(block)),
             ExprKind::LabelAddress(name) => {
                 let e = self.label_address(name, e.span);
                 let void = self.types.void();
@@ -73,6 +76,9 @@ impl<'a> Lower<'a, '_> {
 
     /// An expression whose value is not used.
     pub(super) fn effect(&mut self, e: &Expr<'a>) -> R<()> {
+        if self.held(e).is_some() {
+            return Ok(());
+        }
         match e.kind {
             ExprKind::Assign(op, lhs, rhs) => self.assign(op, lhs, rhs, e.span, false).map(|_| ()),
             ExprKind::PostIncrement(inner) | ExprKind::Unary(UnaryOp::PreIncrement, inner) => {
@@ -83,7 +89,7 @@ impl<'a> Lower<'a, '_> {
             }
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
-                self.effect(second)
+                self.sequenced(|lower| lower.effect(second))
             }
             ExprKind::Cast(name, inner) => {
                 let ty = self.type_name(name)?;
@@ -102,15 +108,15 @@ impl<'a> Lower<'a, '_> {
                 let (yes, no, end) = (self.location(), self.location(), self.location());
                 self.condition(cond, yes, no)?;
                 self.fun.at = yes;
-                self.effect(then)?;
+                self.sequenced(|lower| lower.effect(then))?;
                 self.jump(end);
                 self.fun.at = no;
-                self.effect(otherwise)?;
+                self.sequenced(|lower| lower.effect(otherwise))?;
                 self.label_here(end);
                 Ok(())
             }
             ExprKind::Statement(block) => {
-                self.block(block);
+                self.sequenced(|lower| lower.block(block));
                 Ok(())
             }
             _ => self.rvalue(e).map(|_| ()),
@@ -120,31 +126,34 @@ impl<'a> Lower<'a, '_> {
     /// Branches on an expression; afterwards the current location is unreachable.
     pub(super) fn condition(&mut self, e: &Expr<'a>, yes: LocId, no: LocId) -> R<()> {
         match e.kind {
+            _ if self.held(e).is_some() => self.plain_condition(e, yes, no),
             ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner, no, yes),
             ExprKind::Binary(BinaryOp::And, lhs, rhs) => {
                 let middle = self.location();
                 self.condition(lhs, middle, no)?;
                 self.fun.at = middle;
-                self.condition(rhs, yes, no)
+                self.sequenced(|lower| lower.condition(rhs, yes, no))
             }
             ExprKind::Binary(BinaryOp::Or, lhs, rhs) => {
                 let middle = self.location();
                 self.condition(lhs, yes, middle)?;
                 self.fun.at = middle;
-                self.condition(rhs, yes, no)
+                self.sequenced(|lower| lower.condition(rhs, yes, no))
             }
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
-                self.condition(second, yes, no)
+                self.sequenced(|lower| lower.condition(second, yes, no))
             }
-            _ => {
-                let value = self.rvalue(e)?;
-                let cond = self.truth(value, e.span)?;
-                self.at_span(e.span);
-                self.branch(cond, yes, no);
-                Ok(())
-            }
+            _ => self.plain_condition(e, yes, no),
         }
+    }
+
+    fn plain_condition(&mut self, e: &Expr<'a>, yes: LocId, no: LocId) -> R<()> {
+        let value = self.rvalue(e)?;
+        let cond = self.truth(value, e.span)?;
+        self.at_span(e.span);
+        self.branch(cond, yes, no);
+        Ok(())
     }
 
     /// Whether a value differs from zero, as a condition.
@@ -314,9 +323,20 @@ impl<'a> Lower<'a, '_> {
         Ok(Val { e: addr, ty })
     }
 
+    /// The `va_list` that an expression names or points to: in C it is an array, so its address will do as well.
+    pub(super) fn va_list_place(&mut self, list: &Expr<'a>) -> R<Place> {
+        let char = self.types.int(IntKind::Char);
+        let ty = self.types.pointer(char);
+        let is_address = matches!(list.kind, ExprKind::Cast(..) | ExprKind::Unary(UnaryOp::AddressOf, _));
+        if is_address || self.decayed_type_of(list)? == self.types.pointer(ty) {
+            return Ok(Place { addr: self.rvalue(list)?.e, ty, bits: None });
+        }
+        self.place(list)
+    }
+
     fn va_arg(&mut self, list: &Expr<'a>, name: &TypeName<'a>) -> R<Val> {
         let ty = self.type_name(name)?;
-        let place = self.place(list)?;
+        let place = self.va_list_place(list)?;
         let cursor = self.read(place, list.span)?;
         let cursor = self.capture(cursor);
         let slot = self.slot_size(ty);

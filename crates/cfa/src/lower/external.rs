@@ -8,9 +8,11 @@
 //! A pointer that leads on without end (a list) or to an unknown number of pointers is not followed; where it is not null,
 //! the call is not supported.
 
-use super::types::{CType, FunctionType, IntKind, TypeId};
+use super::types::{CType, FunctionType, IntKind, RecordId, TypeId};
 use super::{Externs, Lower, R, Val};
-use crate::ir::{BinOp, Builtin, Callee, CastOp, Expr as Node, FuncId, HavocSource, Idx, LocId, ObjectKind, Op, Ty};
+use crate::ir::{
+    BinOp, Builtin, Callee, CastOp, Expr as Node, ExprId, FuncId, HavocSource, Idx, LocId, ObjId, ObjectKind, Op, Ty,
+};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 
@@ -18,12 +20,17 @@ use robusto_syntax::ast::Expr;
 const DEPTH: usize = 4;
 const WIDTH: u64 = 16;
 
+/// Most truth values of an external object that are told to be 0 or 1.
+const BOOLS: usize = 64;
+
 /// Who writes, and through which of its arguments (from 1; 0 if by way of further pointers).
 #[derive(Clone, Copy)]
 struct Writer<'n> {
     id: FuncId,
     name: &'n str,
     argument: u8,
+    /// What it was given.
+    given: &'n [Val],
 }
 
 impl<'a> Lower<'a, '_> {
@@ -76,20 +83,9 @@ impl<'a> Lower<'a, '_> {
         };
         self.assume(span, format!("external function `{name}` returns any value and changes {changed}"));
         if !pure && self.externs != Externs::Pure {
-            let mut pointers = Vec::new();
-            for (i, &arg) in args.iter().enumerate().filter(|(_, arg)| self.is_pointer(arg.ty)) {
-                pointers.push((i, arg, self.types.as_function(arg.ty).cloned()));
-            }
-            for (_, callback, function) in &pointers {
-                if let Some(function) = function {
-                    self.callback(id, *callback, function, args);
-                }
-            }
-            for (i, pointer, function) in pointers {
-                if function.is_none() {
-                    let to = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0) };
-                    self.escape(to, pointer, &mut Vec::new());
-                }
+            for (i, &arg) in args.iter().enumerate() {
+                let writer = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0), given: args };
+                self.hand_over(writer, arg);
             }
             if self.externs == Externs::All {
                 self.escape_globals(id);
@@ -128,7 +124,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// A branch: runs `then` where the condition holds.
-    fn when(&mut self, cond: crate::ir::ExprId, then: impl FnOnce(&mut Self)) {
+    fn when(&mut self, cond: ExprId, then: impl FnOnce(&mut Self)) {
         let (yes, end) = (self.location(), self.location());
         self.branch(cond, yes, end);
         self.fun.at = yes;
@@ -188,16 +184,36 @@ impl<'a> Lower<'a, '_> {
         self.branch(cond, yes, no);
     }
 
-    /// What a pointer reaches may change. `outer` are the types on the way.
+    /// A value is handed over: a pointer, or a struct with pointers in it.
+    fn hand_over(&mut self, writer: Writer<'_>, value: Val) {
+        if self.is_pointer(value.ty) {
+            self.escape(writer, value, &mut Vec::new());
+        } else if self.types.is_aggregate(value.ty) {
+            self.escape_parts(Writer { argument: 0, ..writer }, value.e, value.ty, &mut Vec::new());
+        }
+    }
+
+    /// What a pointer reaches may change, and may be called. `outer` are the types on the way.
     fn escape(&mut self, writer: Writer<'_>, pointer: Val, outer: &mut Vec<TypeId>) {
         let CType::Pointer(to) = *self.types.get(pointer.ty) else { return };
-        if to.is_const() || matches!(self.types.get(to), CType::Function(_)) {
-            return;
+        if let CType::Function(function) = self.types.get(to).clone() {
+            return self.callback(writer.id, pointer, &function, writer.given);
         }
-        if self.leads_on(to) {
+        if self.leads_on(to, &mut Vec::new()) {
             let null = self.program.exprs.null();
             let given = self.program.exprs.binary(BinOp::Ne, pointer.e, null);
-            self.when(given, |lower| lower.escape_inner(writer, pointer, to, outer));
+            self.when(given, |lower| {
+                if outer.contains(&to.unqualified()) || outer.len() >= DEPTH || !lower.is_single(pointer, to) {
+                    let name = writer.name;
+                    return lower.unsupported(&format!(
+                        "external function `{name}` gets a pointer to linked data or to an array of pointers, which it may change"
+                    ));
+                }
+                lower.escape_parts(Writer { argument: 0, ..writer }, pointer.e, to, outer);
+            });
+        }
+        if to.is_const() {
+            return;
         }
         let function = self.func_addr_of(writer.id);
         let argument = self.program.exprs.int(8, writer.argument.into());
@@ -205,28 +221,21 @@ impl<'a> Lower<'a, '_> {
         self.emit(Op::Builtin { result: None, builtin: Builtin::Escape, args });
     }
 
-    /// The pointers behind a pointer.
-    fn escape_inner(&mut self, writer: Writer<'_>, pointer: Val, to: TypeId, outer: &mut Vec<TypeId>) {
-        let name = writer.name;
-        let to = to.unqualified();
-        let endless = outer.contains(&to) || outer.len() >= DEPTH || !self.is_single(pointer, to);
-        if endless {
-            return self.unsupported(&format!(
-                "external function `{name}` gets a pointer to linked data or to an array of pointers, which it may change"
-            ));
-        }
-        outer.push(to);
-        let mut offsets = Vec::new();
-        if !self.pointers_in(to, 0, &mut offsets) {
+    /// The pointers in the value of a type that lies at an address.
+    fn escape_parts(&mut self, writer: Writer<'_>, at: ExprId, ty: TypeId, outer: &mut Vec<TypeId>) {
+        outer.push(ty.unqualified());
+        let mut pointers = Vec::new();
+        if !self.pointers_in(ty, 0, &mut pointers) {
+            let name = writer.name;
             self.unsupported(&format!(
                 "external function `{name}` gets an array of many pointers, which it may change"
             ));
         }
-        for (offset, ty) in offsets {
-            let address = self.offset_by(pointer.e, offset);
+        for (offset, ty) in pointers {
+            let address = self.offset_by(at, offset);
             let e = self.program.exprs.load(Ty::Ptr, address);
             let inner = self.capture(Val { e, ty });
-            self.escape(Writer { argument: 0, ..writer }, inner, outer);
+            self.escape(writer, inner, outer);
         }
         outer.pop();
     }
@@ -242,13 +251,21 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Whether a type holds pointers to something that is not `const`.
-    fn leads_on(&self, ty: TypeId) -> bool {
-        match self.types.get(ty) {
-            CType::Pointer(to) => !to.is_const() && !matches!(self.types.get(*to), CType::Function(_)),
-            CType::Array(of, _) | CType::Vla(of, _) => self.leads_on(*of),
-            CType::Record(record) => {
-                self.types.record(*record).layout.as_ref().is_some_and(|l| l.fields.iter().any(|f| self.leads_on(f.ty)))
+    /// Whether a value of a type holds pointers through which something can be written or called. `outer` are the structs
+    /// on the way.
+    fn leads_on(&self, ty: TypeId, outer: &mut Vec<RecordId>) -> bool {
+        match *self.types.get(ty) {
+            CType::Pointer(to) => {
+                let ends = matches!(self.types.get(to), CType::Function(_));
+                ends || !to.is_const() || self.leads_on(to, outer)
+            }
+            CType::Array(of, _) | CType::Vla(of, _) => self.leads_on(of, outer),
+            CType::Record(record) if !outer.contains(&record) => {
+                outer.push(record);
+                let layout = self.types.record(record).layout.as_ref();
+                let leads = layout.is_some_and(|l| l.fields.iter().any(|f| self.leads_on(f.ty, outer)));
+                outer.pop();
+                leads
             }
             _ => false,
         }
@@ -257,7 +274,7 @@ impl<'a> Lower<'a, '_> {
     /// The pointers in a value of a type; whether that are all.
     fn pointers_in(&self, ty: TypeId, at: u64, found: &mut Vec<(u64, TypeId)>) -> bool {
         match *self.types.get(ty) {
-            _ if !self.leads_on(ty) => true,
+            _ if !self.leads_on(ty, &mut Vec::new()) => true,
             CType::Pointer(_) => {
                 found.push((at, ty.unqualified()));
                 true
@@ -271,6 +288,41 @@ impl<'a> Lower<'a, '_> {
                 layout.fields.iter().all(|f| self.pointers_in(f.ty, at + f.offset, found))
             }
             _ => false,
+        }
+    }
+
+    /// Makes each `_Bool` of an object that has any content 0 or 1, up to a number.
+    pub(super) fn settle_bools(&mut self, at: ExprId, ty: TypeId, source: HavocSource) {
+        let mut offsets = Vec::new();
+        self.bools_in(ty, 0, &mut offsets);
+        for offset in offsets {
+            let address = self.offset_by(at, offset);
+            let bool = self.types.int(IntKind::Bool);
+            let value = self.any_value(bool, source);
+            self.emit(Op::Store { addr: address, value: value.e });
+        }
+    }
+
+    /// Whether an object has truth values.
+    pub(super) fn has_bools(&self, obj: ObjId) -> bool {
+        let mut found = Vec::new();
+        self.bools_in(self.objects[obj.index()].ty, 0, &mut found);
+        !found.is_empty()
+    }
+
+    fn bools_in(&self, ty: TypeId, at: u64, found: &mut Vec<u64>) {
+        match *self.types.get(ty) {
+            _ if found.len() >= BOOLS => {}
+            CType::Int(IntKind::Bool) => found.push(at),
+            CType::Array(of, Some(len)) => {
+                let size = self.types.size(of).unwrap_or(0);
+                (0..len.min(BOOLS as u64)).for_each(|i| self.bools_in(of, at + i * size, found));
+            }
+            CType::Record(record) => {
+                let fields = self.types.record(record).layout.iter().flat_map(|l| &l.fields);
+                fields.filter(|f| f.bits.is_none()).for_each(|f| self.bools_in(f.ty, at + f.offset, found));
+            }
+            _ => {}
         }
     }
 

@@ -58,11 +58,13 @@ impl<'a> Lower<'a, '_> {
     /// Declares the model of a library function, if there is one and it is not declared yet; its body is lowered at the
     /// end. Done at the first call, so that the call is converted to the model's parameters.
     pub(super) fn declare_model(&mut self, name: &str) {
-        let Some(text) = models::source(name) else { return };
+        let Some((file, text)) = models::model(name) else { return };
         if self.models.iter().any(|(known, _)| *known == text) {
             return;
         }
-        let Some(unit) = self.parse_own("<model>", models::with_types(text, self.model())) else { return };
+        let Some(unit) = self.parse_own(&format!("<models/{file}>"), models::with_types(text, self.model())) else {
+            return;
+        };
         let outer = self.scopes.suspend();
         self.scopes.push();
         let in_model = std::mem::replace(&mut self.in_model, true);
@@ -203,8 +205,15 @@ impl<'a> Lower<'a, '_> {
             return self.error(def.span, "a function needs a name");
         };
         let ty = self.definition_type(def)?;
-        let id = self.declare_function(name, ty, &def.specs, &def.declarator)?;
         let span = def.declarator.span;
+        let id = if self.in_model && self.program_defines(name) {
+            let id = self.new_function(name, ty, true, span);
+            self.scopes.declare(name, Sym::Function(id), span);
+            self.private_models.insert(name, id);
+            id
+        } else {
+            self.declare_function(name, ty, &def.specs, &def.declarator)?
+        };
         // The definition of an `extern inline` function of GNU is only for inlining; the real one may follow.
         let gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
         if let Some(previous) = self.functions[id.index()].defined {
@@ -227,6 +236,12 @@ impl<'a> Lower<'a, '_> {
         let pos = self.pos(span);
         self.program.functions[id].pos = pos;
         Ok(())
+    }
+
+    /// Whether the program itself defines a function of this name for all files.
+    pub(super) fn program_defines(&self, name: Symbol) -> bool {
+        let Some(id) = self.linked_functions.get(&name) else { return false };
+        self.functions[id.index()].defined.is_some() && !self.model_types.contains_key(id)
     }
 
     /// Declares a function by name, in this scope and for linking.
@@ -290,8 +305,11 @@ impl<'a> Lower<'a, '_> {
 
     pub(super) fn new_function(&mut self, name: Symbol, ty: TypeId, is_static: bool, span: Span) -> FuncId {
         let mut text = self.text(name).to_owned();
-        if is_static && self.unit > 0 && self.program.function_named(&text).is_some() {
-            text = format!("{text}${}", self.unit + 1);
+        if is_static && self.in_model {
+            text = format!("__robusto_{text}");
+        }
+        if is_static && (self.unit > 0 || self.in_model) && self.program.function_named(&text).is_some() {
+            text = format!("{text}${}", if self.in_model { self.functions.len() } else { self.unit + 1 });
         }
         let pos = self.pos(span);
         let id = self.program.functions.push(Function::header(&text, pos));

@@ -58,6 +58,12 @@ pub struct FnState {
     pub chain: Option<VarId>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
+    /// An enclosing operator has settled the order of what is lowered now.
+    pub planned: bool,
+    /// Values of expressions that were evaluated ahead, by their place in the arena.
+    pub held: FxHashMap<usize, Val>,
+    /// Number of enclosing choices between orders.
+    pub choices: u32,
 }
 
 /// A label: its location, whether it was defined, and where it was first used.
@@ -129,6 +135,9 @@ impl FnState {
             frame: None,
             chain: None,
             computed_goto: None,
+            planned: false,
+            held: FxHashMap::default(),
+            choices: 0,
         }
     }
 }
@@ -308,9 +317,14 @@ impl<'a> Lower<'a, '_> {
         wrapper
     }
 
+    /// The function that is called when a pointer points to this one.
+    pub(super) fn called_by_pointer(&self, id: FuncId) -> FuncId {
+        self.by_pointer.iter().find(|(_, wrapper)| **wrapper == id).map_or(id, |(&called, _)| called)
+    }
+
     /// Gives a function without a body an automaton: it does what a call by name does.
     pub(super) fn stub(&mut self, id: FuncId) -> R<()> {
-        let called = self.by_pointer.iter().find(|(_, wrapper)| **wrapper == id).map_or(id, |(&called, _)| called);
+        let called = self.called_by_pointer(id);
         let ty = self.functions[id.index()].ty;
         let CType::Function(function) = self.types.get(ty).clone() else { return Ok(()) };
         let pos = self.program.functions[id].pos;

@@ -2,16 +2,19 @@
 //!
 //! [`table`] says of every function how it is modelled; this module dispatches. `effects` are functions of which only
 //! is known what they may change, `scan` is the family of `scanf`, `primitives` is what models in C are made of, and
-//! `endings` is what happens when the program ends.
+//! `endings` is what happens when the program ends; `memory` and `print` are
+//! functions that are one edge.
 
 mod effects;
 mod endings;
 mod gnu;
 mod iso;
 mod math;
+mod memory;
 mod page;
 mod posix;
 mod primitives;
+mod print;
 mod scan;
 mod system;
 pub(crate) mod table;
@@ -20,11 +23,11 @@ mod threads;
 pub(super) use endings::Pending;
 pub use page::{page, text};
 
-use super::types::{CType, FloatKind, IntKind, TypeId};
+use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, Builtin, Callee, CastOp, ErrorKind, ExprId, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
-use robusto_syntax::ast::{Expr, ExprKind};
+use robusto_syntax::ast::Expr;
 use table::{By, Entry, Treatment};
 
 /// What the function means that a call by this name calls: `__builtin_strlen` is `strlen`.
@@ -35,6 +38,15 @@ fn entry(full_name: &str) -> Option<&'static Entry> {
 /// Whether calling a function of this name is an error, whatever it does.
 pub(super) fn is_error_function(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// The function that a name of fortified headers stands for: `__fgets_alias` is `fgets`, `__fgets_chk_warn` is
+/// `__fgets_chk`.
+fn alias(name: &str) -> Option<&'static Entry> {
+    match name.strip_suffix("_warn") {
+        Some(plain) => table::entry(plain),
+        None => table::entry(name.strip_prefix("__")?.strip_suffix("_alias")?),
+    }
 }
 
 impl<'a> Lower<'a, '_> {
@@ -80,7 +92,20 @@ impl<'a> Lower<'a, '_> {
         if let Some(value) = self.lowered_call(name, id, args, span)? {
             return Ok(Some(value));
         }
-        let Some(entry) = entry(full_name).filter(|entry| args.len() >= entry.arity) else { return Ok(None) };
+        let Some(entry) = entry(full_name).filter(|entry| args.len() >= entry.arity) else {
+            // Fortified headers give the plain functions such names.
+            return match alias(full_name) {
+                Some(entry) => self.same_call(entry.name, &[], 0, id, args, span).map(Some),
+                None => Ok(None),
+            };
+        };
+        if self.writes_count(entry.name, args, span) {
+            self.evaluate(args)?;
+            self.at_span(span);
+            self.unsupported(&format!("`%n` in a format of `{}`", entry.name));
+            let ret = self.return_type(id);
+            return Ok(Some(self.any_of(ret)));
+        }
         let value = self.table_call(entry, full_name, id, args, span)?;
         if value.is_some() && (entry.treatment == Treatment::Over || matches!(entry.by, By::Interpreter)) {
             let value = value.map(|value| self.capture(value));
@@ -171,7 +196,11 @@ impl<'a> Lower<'a, '_> {
                 self.emit(Op::Fill { dst, byte, size });
                 self.void_value()
             }
-            "scanf" | "fscanf" | "sscanf" => self.scan(name, id, args, span)?,
+            "scanf" | "fscanf" => {
+                let value = self.scan(name, id, args, span)?;
+                self.touch_errno(name);
+                value
+            }
             "__VERIFIER_nondet_memory" if args.len() >= 2 => {
                 let (addr, size) = (self.argument(args, 0, Ty::Ptr, span)?, self.size_argument(args, 1, span)?);
                 self.evaluate(&args[2..])?;
@@ -260,28 +289,15 @@ impl<'a> Lower<'a, '_> {
     ) -> R<Val> {
         let rest = usize::from(rest).min(args.len());
         let missing = positions.iter().any(|&position| usize::from(position) >= args.len());
-        let symbol = self.names.intern(name);
         let ret = self.return_type(id);
-        let target = match self.linked_functions.get(&symbol) {
-            Some(&target) => target,
-            None => {
-                let target = self.declare_implicitly(symbol, span);
-                let known = self.functions[id.index()].ty;
-                if let CType::Function(f) = self.types.get(known).clone() {
-                    let f = super::types::FunctionType { params: Box::new([]), variadic: false, prototype: false, ..f };
-                    self.functions[target.index()].ty = self.types.intern(CType::Function(f));
-                }
-                target
-            }
-        };
-        let own = self.functions[target.index()].defined.is_some() && !self.model_types.contains_key(&target);
-        if missing || own {
+        if missing {
             self.evaluate(args)?;
             self.at_span(span);
             let name = self.text(self.functions[id.index()].name).to_owned();
             self.unsupported(&format!("call of `{name}`"));
             return Ok(self.any_of(ret));
         }
+        let target = self.library_function(name, id, span);
         for (i, arg) in args[..rest].iter().enumerate() {
             if !positions.iter().any(|&position| usize::from(position) == i) {
                 self.effect(arg)?;
@@ -309,188 +325,23 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    fn size_argument(&mut self, args: &[Expr<'a>], index: usize, span: Span) -> R<ExprId> {
-        let Some(arg) = args.get(index) else {
-            return self.error(span, format!("this call needs at least {} arguments", index + 1));
-        };
-        let value = self.rvalue(arg)?;
-        let size_t = self.types.size_t();
-        Ok(self.convert(value, size_t, arg.span)?.e)
-    }
-
-    /// Lists that an allocation has room: engines drop the executions where it has not.
-    pub(super) fn assume_room(&mut self, span: Span, kind: AllocKind) {
-        let text = match kind {
-            AllocKind::Heap => "memory allocation does not fail",
-            AllocKind::Stack => "the stack has room for `alloca` and for arrays of variable length",
-        };
-        self.assume(span, text.into());
-    }
-
-    fn allocate(&mut self, size: ExprId, kind: AllocKind, zeroed: bool, span: Span) -> Val {
-        self.assume_room(span, kind);
-        self.at_span(span);
-        let var = self.temp(Ty::Ptr, false);
-        self.emit(Op::Alloc { var, size, kind, zeroed });
-        let void = self.types.void();
-        Val { e: self.program.exprs.var(var), ty: self.types.pointer(void) }
-    }
-
-    fn copy_call(&mut self, name: &str, args: &[Expr<'a>], span: Span) -> R<Val> {
-        let dst = self.argument(args, 0, Ty::Ptr, span)?;
-        let src = self.argument(args, 1, Ty::Ptr, span)?;
-        let size = self.size_argument(args, 2, span)?;
-        self.evaluate(&args[3..])?;
-        let void = self.types.void();
-        let ty = self.types.pointer(void);
-        let dst = self.capture(Val { e: dst, ty });
-        self.at_span(span);
-        self.emit(Op::Copy { dst: dst.e, src, size });
-        if name == "mempcpy" {
-            let e = self.program.exprs.binary(BinOp::PtrAdd, dst.e, size);
-            return Ok(Val { e, ty });
+    /// The library's function of this name, for a call that another one stands for: also if the program defines a
+    /// function of that name, as fortified headers do. Without a declaration it returns what the other one returns.
+    fn library_function(&mut self, name: &'static str, id: FuncId, span: Span) -> FuncId {
+        let symbol = self.names.intern(name);
+        let own = self.program_defines(symbol);
+        if own {
+            self.declare_model(name);
         }
-        Ok(dst)
-    }
-
-    fn fill_call(&mut self, args: &[Expr<'a>], span: Span) -> R<Val> {
-        let dst = self.argument(args, 0, Ty::Ptr, span)?;
-        let byte = self.argument(args, 1, Ty::Int(8), span)?;
-        let size = self.size_argument(args, 2, span)?;
-        self.evaluate(&args[3..])?;
-        let void = self.types.void();
-        let ty = self.types.pointer(void);
-        let dst = self.capture(Val { e: dst, ty });
-        self.at_span(span);
-        self.emit(Op::Fill { dst: dst.e, byte, size });
-        Ok(dst)
-    }
-
-    /// `__VERIFIER_nondet_T()`: the declared type counts; without a declaration, the one the name says.
-    fn nondet(&mut self, name: &str, id: FuncId) -> Val {
-        let mut ty = self.return_type(id);
-        let declared = matches!(self.types.get(self.functions[id.index()].ty), CType::Function(f) if f.prototype);
-        if !declared && self.types.as_int(ty) == Some(IntKind::Int) {
-            let kind = match name.trim_start_matches("__VERIFIER_nondet_") {
-                "bool" | "_Bool" => Some(IntKind::Bool),
-                "char" => Some(IntKind::Char),
-                "uchar" | "unsigned_char" => Some(IntKind::UChar),
-                "short" => Some(IntKind::Short),
-                "ushort" => Some(IntKind::UShort),
-                "uint" | "unsigned" | "u32" | "unsigned_int" => Some(IntKind::UInt),
-                "long" => Some(IntKind::Long),
-                "ulong" | "size_t" => Some(IntKind::ULong),
-                "longlong" => Some(IntKind::LongLong),
-                "ulonglong" => Some(IntKind::ULongLong),
-                "float" => {
-                    ty = self.types.float(FloatKind::Float);
-                    None
-                }
-                "double" => {
-                    ty = self.types.float(FloatKind::Double);
-                    None
-                }
-                "pointer" => {
-                    let void = self.types.void();
-                    ty = self.types.pointer(void);
-                    None
-                }
-                _ => None,
-            };
-            if let Some(kind) = kind {
-                ty = self.types.int(kind);
-            }
+        let known = if own { self.private_models.get(&symbol) } else { self.linked_functions.get(&symbol) };
+        if let Some(&known) = known {
+            return known;
         }
-        if self.types.as_int(ty) == Some(IntKind::Bool) {
-            // Any byte would not do: a _Bool is 0 or 1.
-            let var = self.temp(Ty::BOOL, false);
-            self.emit(Op::Havoc { var, source: HavocSource::Input });
-            let bit = self.program.exprs.var(var);
-            return Val { e: self.program.exprs.cast(CastOp::ZExt, Ty::Int(8), bit), ty };
-        }
-        self.havoc_value(ty, HavocSource::Input)
-    }
-
-    fn builtin(&mut self, builtin: Builtin, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {
-        let ty = self.functions[id.index()].ty;
-        let CType::Function(function) = self.types.get(ty).clone() else { return Ok(self.void_value()) };
-        let mut values = Vec::with_capacity(args.len());
-        for (i, arg) in args.iter().enumerate() {
-            let value = self.rvalue(arg)?;
-            let value = match function.params.get(i) {
-                Some(&ty) => self.convert(value, ty, arg.span)?,
-                None => self.promote_argument(value, arg.span)?,
-            };
-            values.push(value.e);
-        }
-        self.at_span(span);
-        if self.writes_count(builtin, args, span) {
-            return Ok(self.any_of(function.ret));
-        }
-        let result = self.result_var(function.ret);
-        self.emit(Op::Builtin { result, builtin, args: values.into() });
-        Ok(self.var_value(result, function.ret))
-    }
-
-    /// Whether a format has `%n`, which writes to memory; then the call is unsupported.
-    fn writes_count(&mut self, builtin: Builtin, args: &[Expr<'a>], span: Span) -> bool {
-        use Builtin::*;
-        let format = match builtin {
-            Printf | Vprintf => 0,
-            Fprintf | Vfprintf | Sprintf | Vsprintf => 1,
-            Snprintf | Vsnprintf => 2,
-            _ => return false,
-        };
-        let Some(format) = args.get(format) else { return false };
-        match literal(format) {
-            Some(text) => {
-                let counts = has_count(&text);
-                if counts {
-                    self.unsupported(&format!("`%n` in a format of `{}`", builtin.name()));
-                }
-                counts
-            }
-            None => {
-                let text = format!("formats of `{}` that are not literals have no `%n`", builtin.name());
-                self.assume(span, text);
-                false
-            }
-        }
-    }
-}
-
-/// The bytes of a string literal.
-fn literal(e: &Expr<'_>) -> Option<Vec<u8>> {
-    match e.kind {
-        ExprKind::Str(units, _) => Some(units.iter().map(|&unit| u8::try_from(unit).unwrap_or(b'?')).collect()),
-        ExprKind::Cast(_, inner) => literal(inner),
-        _ => None,
-    }
-}
-
-/// Whether a format of `printf` has a conversion `%n`.
-fn has_count(format: &[u8]) -> bool {
-    let mut rest = format.iter();
-    while rest.by_ref().any(|&b| b == b'%') {
-        let conversion = rest.by_ref().find(|b| b.is_ascii_alphabetic() && !b"hlLqjzt".contains(b) || **b == b'%');
-        if conversion == Some(&b'n') {
-            return true;
-        }
-    }
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::has_count;
-
-    #[test]
-    fn counts_in_formats() {
-        assert!(has_count(b"a%n"));
-        assert!(has_count(b"%5d%hhn"));
-        assert!(has_count(b"%%%ln"));
-        assert!(!has_count(b"%d\n"));
-        assert!(!has_count(b"%%n"));
-        assert!(!has_count(b"100%"));
+        let ret = self.return_type(id);
+        let ty = FunctionType { ret, params: Box::new([]), variadic: false, prototype: false };
+        let ty = self.types.intern(CType::Function(ty));
+        let target = self.new_function(symbol, ty, own, span);
+        if own { &mut self.private_models } else { &mut self.linked_functions }.insert(symbol, target);
+        target
     }
 }

@@ -2,7 +2,7 @@
 
 use super::types::{FloatKind, IntKind, TypeId};
 use super::{Lower, Val};
-use crate::ir::Ty;
+use crate::ir::{DataModel, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Base, Encoding, FloatLit, FloatSuffix, IntLit};
 
@@ -35,7 +35,10 @@ impl<'a> Lower<'a, '_> {
             let bits = u32::from(kind.bits(model)) - u32::from(kind.is_signed());
             bits >= 128 || lit.value >> bits == 0
         };
-        let kind = candidates.iter().find(fits).copied().unwrap_or(UInt128);
+        let mut kind = candidates.iter().find(fits).copied().unwrap_or(UInt128);
+        if model == DataModel::Ilp32 && matches!(kind, Int128 | UInt128) {
+            kind = ULongLong; // there is nothing wider
+        }
         let e = self.program.exprs.int(kind.bits(model), lit.value as i128);
         let value = Val { e, ty: self.types.int(kind) };
         if lit.imaginary { self.imaginary(value) } else { value }

@@ -11,15 +11,17 @@
 //! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
 //! | `scope` | names into objects, functions, constants |
 //! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `order` | operands whose order C leaves open into a choice, where it matters |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
-//! | `file_scope`, `symbols`, `start` | declarations of several files into one program with its start |
+//! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `composite` | complex numbers and vectors into operations on their parts |
 //! | `nested` | functions inside functions into functions with one more parameter |
 //! | `models` | library functions written in C, added when a program refers to them |
 
+mod aliases;
 mod arith;
 mod asm;
 mod assign;
@@ -45,6 +47,7 @@ mod locator;
 mod models;
 mod name;
 mod nested;
+mod order;
 mod place;
 mod scope;
 mod shapes;
@@ -134,6 +137,7 @@ pub fn compile(
         return Err(errors);
     }
     let mut lower = Lower::new(&arena, sources, names, options);
+    lower.units.clone_from(&units);
     lower.program_of(&units);
     lower.finish()
 }
@@ -213,6 +217,8 @@ struct Lower<'a, 's> {
     models: Vec<(&'static str, Option<(TranslationUnit<'a>, FileScope)>)>,
     /// The functions that models define, with the types that the program declares.
     model_types: FxHashMap<FuncId, TypeId>,
+    /// The library's functions of a name that the program defines too, which only the library itself means.
+    private_models: FxHashMap<Symbol, FuncId>,
     /// Whether a library model is being lowered.
     in_model: bool,
     /// Calls of models that the program may turn out not to need.
@@ -220,6 +226,9 @@ struct Lower<'a, 's> {
     anonymous: u32,
     /// For functions whose call is an error, the functions that pointers to them point to.
     by_pointer: FxHashMap<FuncId, FuncId>,
+    /// The files, for what their functions touch.
+    units: Vec<TranslationUnit<'a>>,
+    summaries: Option<Box<order::Summaries>>,
 }
 
 impl<'a, 's> Lower<'a, 's> {
@@ -255,10 +264,13 @@ impl<'a, 's> Lower<'a, 's> {
             unit: 0,
             models: Vec::new(),
             model_types: FxHashMap::default(),
+            private_models: FxHashMap::default(),
             in_model: false,
             pending: library::Pending::default(),
             anonymous: 0,
             by_pointer: FxHashMap::default(),
+            units: Vec::new(),
+            summaries: None,
         };
         let nameless = lower.names.intern("");
         // Function 0 owns what constant expressions at file scope leave behind; it has no name and is dropped at the end.

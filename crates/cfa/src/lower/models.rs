@@ -19,12 +19,17 @@ pub fn with_types(text: &str, model: DataModel) -> String {
     format!("typedef unsigned {word} __robusto_size; typedef {word} __robusto_ssize;\n{text}")
 }
 
-/// The C text that defines a library function.
-pub fn source(name: &str) -> Option<&'static str> {
+/// The file and the C text that define a library function.
+pub fn model(name: &str) -> Option<(&'static str, &'static str)> {
     use super::library::table::{By, entry};
     let entry = entry(name).or_else(|| entry(name.strip_prefix("__builtin_")?))?;
     match entry.by {
-        By::Model { text, .. } => Some(text),
+        By::Model { file, text } => Some((file, text)),
         _ => None,
     }
+}
+
+/// The C text that defines a library function.
+pub fn source(name: &str) -> Option<&'static str> {
+    model(name).map(|(_, text)| text)
 }

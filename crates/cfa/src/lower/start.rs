@@ -39,7 +39,7 @@ impl<'a> Lower<'a, '_> {
             || !self.symbols.ifuncs.is_empty()
             || self.symbols.unknown_start.is_some()
             || self.exit_handlers().is_some()
-            || !undefined.is_empty() && self.is_called(main);
+            || !undefined.is_empty() && (self.is_called(main) || undefined.iter().any(|&obj| self.has_bools(obj)));
         if needed {
             self.start_function(main, &undefined, &constructors);
         } else if !undefined.is_empty() {
@@ -62,6 +62,8 @@ impl<'a> Lower<'a, '_> {
         for &obj in undefined {
             let op = self.havoc_object(obj);
             self.emit(op);
+            let (ty, at) = (self.objects[obj.index()].ty, self.obj_addr(obj));
+            self.settle_bools(at, ty, HavocSource::Unmodelled);
         }
         self.choose_addresses();
         self.run_resolvers();
@@ -246,7 +248,7 @@ impl<'a> Lower<'a, '_> {
             let address = self.weak_address(target);
             let base = self.obj_addr(obj);
             let addr = self.offset_by(base, offset);
-            let bits = self.model().pointer_bits() as u8;
+            let bits = self.model().pointer_bits();
             let addend = self.program.exprs.int(bits, addend.into());
             let value = self.program.exprs.binary(BinOp::PtrAdd, address, addend);
             self.emit(Op::Store { addr, value });

@@ -8,42 +8,41 @@
 //! | `weakref("y")` | in this file, `x` is the weak symbol `y` |
 //! | `ifunc("r")` | at the start of the program `r` says which function `x` is |
 //!
-//! Names of symbols count for a whole file, so they are collected before it is declared. Aliases are resolved when all
-//! files are declared and before bodies are lowered: the names in scope, and what static variables point to, are changed
-//! to the target.
+//! Names of symbols count for a whole file, so they are collected before it is declared. [`super::aliases`] resolves the
+//! rest when all files are declared.
 
-use super::scope::{FileScope, Sym};
-use super::types::TypeId;
+use super::aliases::Alias;
+use super::scope::Sym;
 use super::{Lower, R};
 use crate::ir::{FuncId, Idx, ObjId, ObjectKind, RelocTarget};
 use robusto_syntax::ast::{
     Attribute, DeclSpecs, Declarator, Encoding, Expr, ExprKind, Item, Storage, SymbolPragma, TranslationUnit,
 };
-use robusto_syntax::{Diagnostic, Span, Symbol};
+use robusto_syntax::{Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of symbols beyond C's own rules. Files are known by their number.
 #[derive(Default)]
 pub(super) struct Symbols {
     /// By file and name: the symbol, where it is not the name.
-    names: FxHashMap<(usize, Symbol), Symbol>,
+    pub(super) names: FxHashMap<(usize, Symbol), Symbol>,
     /// Names that a file says are weak.
-    weak: FxHashSet<(usize, Symbol)>,
-    weakrefs: FxHashSet<(usize, Symbol)>,
-    /// `static` functions and objects by their symbols, where that is not the name.
-    statics: FxHashMap<(usize, Symbol), Sym>,
+    pub(super) weak: FxHashSet<(usize, Symbol)>,
+    pub(super) weakrefs: FxHashSet<(usize, Symbol)>,
+    /// `static` functions and objects by their symbols, where some name is not the symbol.
+    pub(super) statics: FxHashMap<(usize, Symbol), Sym>,
     /// What is weak, if no file defines it.
-    weak_functions: FxHashSet<FuncId>,
-    weak_objects: FxHashSet<ObjId>,
+    pub(super) weak_functions: FxHashSet<FuncId>,
+    pub(super) weak_objects: FxHashSet<ObjId>,
     /// Definitions that another one may replace, with their files; `None` if one of the same file may as well.
-    replaceable: FxHashMap<FuncId, Option<usize>>,
-    weak_definitions: FxHashMap<ObjId, usize>,
+    pub(super) replaceable: FxHashMap<FuncId, Option<usize>>,
+    pub(super) weak_definitions: FxHashMap<ObjId, usize>,
     /// Definitions of a file that another file replaced.
-    replaced: FxHashSet<(usize, FuncId)>,
-    aliases: Vec<Alias>,
+    pub(super) replaced: FxHashSet<(usize, FuncId)>,
+    pub(super) aliases: Vec<Alias>,
     /// Functions with the functions that choose what they are.
     pub(super) ifuncs: Vec<(FuncId, FuncId)>,
-    pending_ifuncs: Vec<(FuncId, Symbol, usize, Span)>,
+    pub(super) pending_ifuncs: Vec<(FuncId, Symbol, usize, Span)>,
     /// Functions whose calls are not supported, and why.
     pub(super) unsupported: Vec<(FuncId, String)>,
     /// Functions that run before and after `main`, with their priorities.
@@ -51,20 +50,11 @@ pub(super) struct Symbols {
     pub(super) destructors: Vec<(i128, FuncId)>,
     /// Something runs before or after `main` that is not known.
     pub(super) unknown_start: Option<&'static str>,
-    assembly: Vec<(Symbol, Span)>,
+    pub(super) assembly: Vec<(Symbol, Span)>,
     /// Variables that hold the addresses of weak symbols without definition.
     pub(super) addresses: Vec<(RelocTarget, ObjId)>,
     /// The function that `exit` calls.
     pub(super) exit: Option<FuncId>,
-}
-
-/// One name for another.
-struct Alias {
-    of: RelocTarget,
-    target: Symbol,
-    file: usize,
-    weak: bool,
-    span: Span,
 }
 
 /// Sections whose content is run before or after `main`.
@@ -148,7 +138,7 @@ impl<'a> Lower<'a, '_> {
 
     /// Remembers the symbol of something `static`.
     pub(super) fn add_static(&mut self, name: Symbol, symbol: Symbol, sym: Sym) {
-        if name != symbol {
+        if name != symbol || !self.symbols.names.is_empty() {
             self.symbols.statics.insert((self.unit, symbol), sym);
         }
     }
@@ -324,167 +314,6 @@ impl<'a> Lower<'a, '_> {
         self.symbols.assembly.push((text, span));
     }
 
-    /// When all files are declared: makes one of names that are one.
-    pub(super) fn link_symbols(&mut self, units: &[TranslationUnit<'a>], scopes: &mut [FileScope]) {
-        self.symbols_of_assembly();
-        self.weak_pragmas(units, scopes);
-        for (id, resolver, file, span) in std::mem::take(&mut self.symbols.pending_ifuncs) {
-            self.unit = file;
-            match self.target(resolver, &scopes[file]) {
-                Some(Sym::Function(resolver)) => {
-                    self.functions[resolver.index()].used = true;
-                    self.symbols.ifuncs.push((id, resolver));
-                }
-                _ => {
-                    let _ = self.error::<()>(span, "the function that chooses is not defined in this file");
-                }
-            }
-        }
-        self.resolve_aliases(scopes);
-    }
-
-    /// A function without body that assembly mentions may be defined there.
-    fn symbols_of_assembly(&mut self) {
-        for (text, span) in std::mem::take(&mut self.symbols.assembly) {
-            let text = self.text(text).to_owned();
-            for word in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '.')) {
-                let Some(&id) = self.names.get(word).and_then(|name| self.linked_functions.get(&name)) else {
-                    continue;
-                };
-                if self.functions[id.index()].defined.is_none() {
-                    self.functions[id.index()].defined = Some(span);
-                    self.symbols.unsupported.push((id, format!("a call of `{word}`, which is written in assembly")));
-                }
-            }
-        }
-    }
-
-    fn weak_pragmas(&mut self, units: &[TranslationUnit<'a>], scopes: &[FileScope]) {
-        for (file, unit) in units.iter().enumerate() {
-            for pragma in unit.pragmas {
-                let SymbolPragma::WeakAlias(name, target) = *pragma else { continue };
-                self.unit = file;
-                let of = match scopes[file].lookup(name) {
-                    Some(Sym::Function(id)) => RelocTarget::Function(id),
-                    Some(Sym::Object(obj)) => RelocTarget::Object(obj),
-                    _ => match self.function_of(name) {
-                        Some(id) => RelocTarget::Function(id),
-                        None => continue, // nobody asks for it
-                    },
-                };
-                self.symbols.aliases.push(Alias { of, target, file, weak: true, span: Span::default() });
-            }
-        }
-    }
-
-    /// What a file calls by this symbol.
-    fn target(&self, symbol: Symbol, scope: &FileScope) -> Option<Sym> {
-        if let Some(&sym) = self.symbols.statics.get(&(self.unit, symbol)) {
-            return Some(sym);
-        }
-        match scope.lookup(symbol) {
-            Some(sym) if self.symbol_of(symbol) == symbol => Some(sym),
-            _ => self
-                .function_of(symbol)
-                .map(Sym::Function)
-                .or_else(|| self.linked_objects.get(&symbol).map(|&obj| Sym::Object(obj))),
-        }
-    }
-
-    fn resolve_aliases(&mut self, scopes: &mut [FileScope]) {
-        let mut functions: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-        let mut objects: FxHashMap<ObjId, ObjId> = FxHashMap::default();
-        for alias in std::mem::take(&mut self.symbols.aliases) {
-            self.unit = alias.file;
-            let target = self.target(alias.target, &scopes[alias.file]);
-            let result = match (alias.of, target) {
-                (RelocTarget::Function(id), Some(Sym::Function(target))) if id != target => {
-                    self.alias_function(&alias, id, target, &mut functions)
-                }
-                (RelocTarget::Object(obj), Some(Sym::Object(target))) if obj != target => {
-                    if self.objects[obj.index()].defined.is_none() || !alias.weak {
-                        objects.insert(obj, target);
-                    }
-                    Ok(())
-                }
-                _ => {
-                    let text = self.text(alias.target).to_owned();
-                    self.error(alias.span, format!("the alias means `{text}`, which is not defined in this file"))
-                }
-            };
-            let _ = result;
-        }
-        if functions.is_empty() && objects.is_empty() {
-            return;
-        }
-        let function = |id: FuncId| follow(&functions, id);
-        let object = |obj: ObjId| follow(&objects, obj);
-        let (infos, types) = (&self.objects, &self.types);
-        let change = |_, sym: &mut Sym| match *sym {
-            Sym::Function(id) => *sym = Sym::Function(function(id)),
-            Sym::Object(obj) if objects.contains_key(&obj) => {
-                let (own, target) = (infos[obj.index()].ty, object(obj));
-                let same: bool = types.compatible(own, infos[target.index()].ty);
-                *sym = if same { Sym::Object(target) } else { Sym::Alias(target, own) };
-            }
-            _ => {}
-        };
-        scopes.iter_mut().for_each(|scope| scope.replace(change));
-        self.linked_functions.values_mut().for_each(|id| *id = function(*id));
-        self.linked_objects.values_mut().for_each(|obj| *obj = object(*obj));
-        for o in self.program.objects.ids() {
-            let (ObjectKind::Global(image) | ObjectKind::Constant(image)) = &mut self.program.objects[o].kind else {
-                continue;
-            };
-            for relocation in &mut image.relocations {
-                relocation.target = match relocation.target {
-                    RelocTarget::Function(id) => RelocTarget::Function(function(id)),
-                    RelocTarget::Object(obj) => RelocTarget::Object(object(obj)),
-                };
-            }
-        }
-        for (&id, _) in &functions {
-            self.functions[id.index()].used = false;
-            self.functions[function(id).index()].used = true;
-        }
-        for (&obj, _) in &objects {
-            self.objects[obj.index()].used = false;
-            self.objects[object(obj).index()].used = true;
-        }
-    }
-
-    fn alias_function(
-        &mut self,
-        alias: &Alias,
-        id: FuncId,
-        target: FuncId,
-        functions: &mut FxHashMap<FuncId, FuncId>,
-    ) -> R<()> {
-        let defined = self.functions[id.index()].defined;
-        if let Some(previous) = defined
-            && !self.symbols.replaceable.contains_key(&id)
-        {
-            if alias.weak {
-                return Ok(());
-            }
-            let text = self.text(self.functions[id.index()].name).to_owned();
-            let error = Diagnostic::error(alias.span, format!("function `{text}` is defined twice"));
-            return self.report(error.note(previous, "the other definition is here"));
-        }
-        let (own, other): (TypeId, TypeId) = (self.functions[id.index()].ty, self.functions[target.index()].ty);
-        let why = if self.symbols.replaced.contains(&(alias.file, target)) {
-            "an alias of a function that another file replaces"
-        } else if !self.types.compatible(own, other) {
-            "an alias of a function of another type"
-        } else {
-            functions.insert(id, target);
-            return Ok(());
-        };
-        self.functions[id.index()].defined = Some(alias.span);
-        self.symbols.unsupported.push((id, why.into()));
-        Ok(())
-    }
-
     /// Whether no file defines a weak function.
     pub(super) fn is_weak_function(&self, id: FuncId) -> bool {
         self.symbols.weak_functions.contains(&id) && self.functions[id.index()].defined.is_none()
@@ -494,17 +323,6 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn is_weak_object(&self, obj: ObjId) -> bool {
         self.symbols.weak_objects.contains(&obj) && self.objects[obj.index()].defined.is_none()
     }
-}
-
-fn follow<T: Copy + Eq + std::hash::Hash>(targets: &FxHashMap<T, T>, from: T) -> T {
-    let mut at = from;
-    for _ in 0..targets.len() {
-        match targets.get(&at) {
-            Some(&next) => at = next,
-            None => break,
-        }
-    }
-    at
 }
 
 /// Whether a symbol is that of the library for a version of a function: `__isoc99_scanf`, `lseek64`.

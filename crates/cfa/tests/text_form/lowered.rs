@@ -46,3 +46,36 @@ fn lowered_programs_are_valid_and_round_trip() {
         }
     }
 }
+
+/// Where the order of evaluation cannot be seen, there is no choice of it.
+#[test]
+fn independent_operands_have_no_choice() {
+    let program = |body: &str| {
+        let text = format!(
+            "int g, k, a[4]; int *p; int set(void) {{ g = 1; return 1; }} int other(int x) {{ k = x; return x; }}\n\
+             int get(const int *q) {{ return *q; }} int pure(int x) {{ int t[2]; t[x & 1] = x; return t[0]; }}\n\
+             int rec(int n) {{ return n < 2 ? n : rec(n - 1) + rec(n - 2); }} int __VERIFIER_nondet_int(void);\n\
+             int main(void) {{ int x = 1, y[3]; {body} return x; }}"
+        );
+        print(&compile(&text, DataModel::Lp64))
+    };
+    for body in [
+        "x = set() + other(2);",
+        "x = x + set() + k;",
+        "x += set();",
+        "y[x++] = set();",
+        "*p++ = set();",
+        "x = get(&g) + get(a) + a[x];",
+        "x = pure(x) + pure(x + 1) + get(p);",
+        "x = rec(x) * set();",
+        "x = __VERIFIER_nondet_int() - __VERIFIER_nondet_int();",
+        "a[other(1)] = set();",
+        "int z[2] = { set(), other(2) };",
+        "x = (x ? set() : other(1)) + a[0];",
+    ] {
+        assert!(!program(body).contains("order"), "{body}\n{}", program(body));
+    }
+    for body in ["x = set() + g;", "g += set();", "x = set() + ({ int t = g; t; });", "a[g] = set();"] {
+        assert!(program(body).contains("order"), "{body}\n{}", program(body));
+    }
+}

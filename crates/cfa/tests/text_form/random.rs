@@ -313,6 +313,7 @@ impl Generator {
             HavocSource::Violation,
             HavocSource::Undefined,
             HavocSource::Unmodelled,
+            HavocSource::Order,
         ]);
         let kind = self.random.pick(&[AllocKind::Heap, AllocKind::Stack]);
         let result = if self.random.chance(2) { None } else { Some(var) };

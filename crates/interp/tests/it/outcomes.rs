@@ -80,7 +80,7 @@ fn dead_objects() {
 fn printf_misuse() {
     check("printf(\"%d %d\", 1);", "printf: more conversions than arguments");
     check("printf(\"%d\", 1.5);", "conversion `%d` of an argument of type f64");
-    check("int n; printf(\"%n\", &n);", "not supported: printf: conversion `%n`");
+    check("int n; printf(\"%n\", &n);", "not supported: `%n` in a format of `printf`");
     check("printf(\"%s\", (char *)1);", "null pointer");
     check("char b[2] = {1, 1}; printf(\"%s\", b);", "has no terminating zero byte");
     check("char b[2] = {1, 1}; return printf(\"%.2s\", b);", "exited with status 2");

@@ -1,5 +1,5 @@
 // Functions of <stdlib.h>, <inttypes.h> and <search.h> whose result is defined.
-typedef __SIZE_TYPE__ size_t;
+typedef typeof(sizeof 0) size_t;
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;

@@ -1,5 +1,5 @@
 // Functions of <string.h> and <ctype.h> whose result is defined.
-typedef __SIZE_TYPE__ size_t;
+typedef typeof(sizeof 0) size_t;
 int printf(const char *, ...);
 void *memccpy(void *, const void *, int, size_t);
 void *memchr(const void *, int, size_t);

@@ -1,6 +1,6 @@
 // Functions of <wchar.h> and <wctype.h> whose result is defined.
-typedef __SIZE_TYPE__ size_t;
-typedef __WCHAR_TYPE__ wchar;
+typedef typeof(sizeof 0) size_t;
+typedef typeof(L'a') wchar;
 int printf(const char *, ...);
 size_t wcslen(const wchar *);
 wchar *wcscpy(wchar *, const wchar *);

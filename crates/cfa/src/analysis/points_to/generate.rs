@@ -365,6 +365,7 @@ fn havocked(source: HavocSource) -> ElemId {
         | HavocSource::External(_)
         | HavocSource::Written(..)
         | HavocSource::Volatile
+        | HavocSource::Order
         | HavocSource::Unmodelled => Elements::UNKNOWN,
     }
 }

@@ -25,6 +25,15 @@ enum Value<'a> {
     Str(&'a [u32], Encoding),
 }
 
+impl<'a> Value<'a> {
+    fn expr(self) -> Option<&'a Expr<'a>> {
+        match self {
+            Value::Expr(e) => Some(e),
+            Value::Str(..) => None,
+        }
+    }
+}
+
 /// The items of a brace-enclosed list that are still to come.
 struct Cursor<'i, 'a> {
     items: &'i [InitItem<'a>],
@@ -67,10 +76,11 @@ impl<'a> Lower<'a, '_> {
             let (byte, size) = (self.program.exprs.int(8, 0), self.program.exprs.size(size));
             self.emit(Op::Fill { dst: addr, byte, size });
         }
-        for entry in entries {
-            self.store_entry(addr, &entry, zeroed)?;
-        }
-        Ok(())
+        let elements: Vec<&Expr<'a>> = entries.iter().filter_map(|entry| entry.value.expr()).collect();
+        let span = elements.first().map_or(Span::default(), |e| e.span);
+        self.indeterminate(&elements, span, |lower| {
+            entries.iter().try_for_each(|entry| lower.store_entry(addr, entry, zeroed))
+        })
     }
 
     fn entry_size(&self, entry: &Entry<'a>) -> u64 {

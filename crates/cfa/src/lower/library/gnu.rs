@@ -108,5 +108,6 @@ pub(super) const ROWS: &[Row] = &[
         note: "",
         names: "__chk_fail __stack_chk_fail",
     },
-    over("fortified headers", By::Effects(&[], Any), "", "__fdelt_chk __fdelt_warn __wprintf_chk __fwprintf_chk"),
+    exact("fortified headers", model!("unistd/fdelt.c"), "__fdelt_chk __fdelt_warn"),
+    over("fortified headers", By::Effects(&[], Any), "", "__wprintf_chk __fwprintf_chk"),
 ];

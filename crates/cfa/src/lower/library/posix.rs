@@ -10,7 +10,7 @@ pub(super) const ROWS: &[Row] = &[
     exact("unistd.h", By::Lowering, "_exit"),
     over("unistd.h", model!("unistd/read.c"), "any bytes; a short count or an error are possible", "read/3 pread/4"),
     same("unistd.h", Over, "pread", "pread64"),
-    over("unistd.h", By::Interpreter, "a short count or an error are possible", "write"),
+    over("unistd.h", By::Interpreter, "a short count or an error are possible", "write/3"),
     over("unistd.h", By::Effects(&[], Count), "", "pwrite pwrite64"),
     over(
         "unistd.h",
@@ -54,7 +54,7 @@ pub(super) const ROWS: &[Row] = &[
         "fcntl.h",
         By::Effects(&[], Any),
         "",
-        "posix_fadvise posix_fallocate posix_fadvise64 posix_fallocate64 fallocate splice tee sync_file_range readahead",
+        "posix_fadvise posix_fallocate posix_fadvise64 posix_fallocate64 fallocate tee sync_file_range readahead",
     ),
     over("sys/stat.h", By::Effects(&[Pointee(1)], Status), "any file", "stat/2 lstat/2 fstat/2 stat64 lstat64 fstat64"),
     over(

@@ -11,7 +11,7 @@
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
 
-use super::literal;
+use super::print::literal;
 use crate::ir::{HavocSource, Op, Ty};
 use crate::lower::types::{FloatKind, IntKind, TypeId};
 use crate::lower::{Lower, R, Val};

@@ -1,9 +1,9 @@
-//! `scanf`, `fscanf` and `sscanf`.
+//! `scanf` and `fscanf`.
 //!
 //! The format is read here. A call becomes: choose the number of conversions that succeed, or the end of the file;
 //! store any value of its type through each of that many pointers; leave the rest alone. C11, 7.21.6.2.
 
-use super::literal;
+use super::print::literal;
 use crate::ir::{BinOp, ExprId, FuncId, HavocSource, Idx, Op, Ty, VarId};
 use crate::lower::place::Place;
 use crate::lower::types::{CType, FloatKind, IntKind, TypeId};
@@ -118,12 +118,7 @@ impl<'a> Lower<'a, '_> {
         if !self.fun.quiet {
             self.functions[id.index()].used = true;
         }
-        let source = if name == "sscanf" {
-            self.assume(span, "what `sscanf` reads may be any value".into());
-            HavocSource::Unmodelled
-        } else {
-            HavocSource::External(id)
-        };
+        let source = HavocSource::External(id);
         let result = self.number_of_conversions(&found, source);
         let done = self.location();
         let mut before = 0;

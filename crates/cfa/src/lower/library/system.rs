@@ -12,7 +12,8 @@ pub(super) const ROWS: &[Row] = &[
     over("sys/time.h", By::Effects(&[Pointee(2)], Status), "the signal ends the program", "setitimer"),
     over("sys/timeb.h", By::Effects(&[Pointee(0)], Zero), "any time", "ftime"),
     over("sys/times.h", By::Effects(&[Pointee(0)], Any), "any time", "times/1"),
-    over("sys/timex.h", By::Effects(&[Pointee(0)], Any), "any time", "adjtimex ntp_adjtime ntp_gettime clock_adjtime"),
+    over("sys/timex.h", By::Effects(&[Pointee(0)], Any), "any time", "adjtimex ntp_adjtime ntp_gettime"),
+    over("sys/timex.h", By::Effects(&[Pointee(1)], Any), "any time", "clock_adjtime"),
     over("sys/resource.h", By::Effects(&[Pointee(1)], Status), "any value", "getrusage getrlimit getrlimit64"),
     over("sys/resource.h", By::Effects(&[Pointee(3)], Status), "any value", "prlimit prlimit64"),
     over("sys/resource.h", By::Effects(&[], Any), "", "setrlimit setrlimit64 getpriority setpriority"),
@@ -46,7 +47,7 @@ pub(super) const ROWS: &[Row] = &[
     unsupported("sys/uio.h", "writes through a vector", "readv preadv preadv2 process_vm_readv process_vm_writev"),
     over("sys/uio.h", By::Effects(&[], Count), "", "writev pwritev pwritev2"),
     over("sys/sendfile.h", By::Effects(&[Pointee(2)], Count), "", "sendfile sendfile64"),
-    over("sys/sendfile.h", By::Effects(&[Pointee(1), Pointee(3)], Count), "", "copy_file_range"),
+    over("sys/sendfile.h", By::Effects(&[Pointee(1), Pointee(3)], Count), "", "copy_file_range splice"),
     over("sys/xattr.h", By::Effects(&[Bytes(2, 3)], Count), "any bytes", "getxattr lgetxattr fgetxattr"),
     over("sys/xattr.h", By::Effects(&[Bytes(1, 2)], Count), "any bytes", "listxattr llistxattr flistxattr"),
     over(

@@ -218,4 +218,29 @@ mod tests {
             }
         }
     }
+
+    /// Every model is C that we accept, under both data models, also beside all others.
+    #[test]
+    fn models_compile() {
+        let names: Vec<&str> = entries()
+            .iter()
+            .filter(|entry| matches!(entry.by, By::Model { .. }) && !entry.name.starts_with("__builtin_"))
+            .map(|entry| entry.name)
+            .collect();
+        let mut text = String::new();
+        for name in &names {
+            text += &format!("void {name}();\n");
+        }
+        text += "int main(void) { void (*volatile f)();\n";
+        for name in &names {
+            text += &format!("f = {name};\n");
+        }
+        text += "return 0; }\n";
+        for model in [crate::ir::DataModel::Ilp32, crate::ir::DataModel::Lp64] {
+            let mut sources = robusto_syntax::SourceMap::new();
+            let file = sources.add("models.c", text.clone()).expect("it is short");
+            let compiled = crate::compile(&mut sources, &[file], crate::Options::new(model));
+            assert!(compiled.is_ok(), "{:?}", compiled.err());
+        }
+    }
 }

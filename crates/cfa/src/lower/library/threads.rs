@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Row] = &[
          pthread_mutexattr_setprioceiling pthread_condattr_setclock pthread_condattr_setpshared pthread_rwlockattr_setpshared \
          pthread_rwlockattr_setkind_np pthread_barrierattr_setpshared pthread_setschedparam pthread_setschedprio \
          pthread_setconcurrency pthread_getconcurrency pthread_setname_np pthread_setaffinity_np pthread_self pthread_equal \
-         pthread_detach pthread_yield pthread_mutex_setprioceiling",
+         pthread_detach pthread_yield",
     ),
     unsupported(
         "pthread.h",
@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
         "pthread.h",
         By::Effects(&[Pointee(1)], Any),
         "",
-        "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_attr_getscope pthread_attr_getinheritsched pthread_mutexattr_gettype pthread_mutexattr_getpshared pthread_mutexattr_getprotocol pthread_mutexattr_getrobust pthread_condattr_getclock pthread_condattr_getpshared pthread_rwlockattr_getpshared pthread_barrierattr_getpshared pthread_getcpuclockid pthread_getattr_np pthread_getattr_default_np pthread_mutex_getprioceiling",
+        "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_attr_getscope pthread_attr_getinheritsched pthread_mutexattr_gettype pthread_mutexattr_getpshared pthread_mutexattr_getprotocol pthread_mutexattr_getrobust pthread_condattr_getclock pthread_condattr_getpshared pthread_rwlockattr_getpshared pthread_barrierattr_getpshared pthread_getcpuclockid pthread_getattr_np pthread_mutex_getprioceiling",
     ),
     over("pthread.h", By::Effects(&[Pointee(1), Pointee(2)], Any), "", "pthread_getschedparam"),
     over("pthread.h", By::Effects(&[Pointee(1)], Any), "", "pthread_setcancelstate pthread_setcanceltype"),
@@ -71,7 +71,7 @@ pub(super) const ROWS: &[Row] = &[
     unsupported(
         "pthread.h",
         "returns pointers to memory of the library",
-        "pthread_attr_getstack pthread_attr_getstackaddr pthread_getaffinity_np pthread_attr_getaffinity_np",
+        "pthread_attr_getstack pthread_attr_getstackaddr pthread_mutex_setprioceiling pthread_getaffinity_np pthread_attr_getaffinity_np",
     ),
     over(
         "semaphore.h",
@@ -85,9 +85,11 @@ pub(super) const ROWS: &[Row] = &[
         "sched.h",
         By::Effects(&[], Any),
         "",
-        "sched_yield sched_setscheduler sched_getscheduler sched_setparam sched_get_priority_max sched_get_priority_min sched_getcpu sched_setaffinity getcpu",
+        "sched_yield sched_setscheduler sched_getscheduler sched_setparam sched_get_priority_max sched_get_priority_min sched_getcpu sched_setaffinity",
     ),
     over("sched.h", By::Effects(&[Pointee(1)], Any), "", "sched_getparam sched_rr_get_interval"),
+    over("sched.h", By::Effects(&[Pointee(0), Pointee(1)], Any), "", "getcpu"),
+    over("pthread.h", By::Effects(&[Pointee(0)], Any), "", "pthread_getattr_default_np"),
     unsupported("sched.h", "sets of processors", "sched_getaffinity __sched_cpucount __sched_cpualloc __sched_cpufree"),
     over("threads.h", By::Effects(&[Pointee(0)], Zero), "one thread", "mtx_init cnd_init"),
     over(

@@ -140,6 +140,7 @@ impl Body<'_, '_> {
             Token::Word("violation") => HavocSource::Violation,
             Token::Word("undefined") => HavocSource::Undefined,
             Token::Word("unmodelled") => HavocSource::Unmodelled,
+            Token::Word("order") => HavocSource::Order,
             _ => return self.cursor.error_at(start, "expected where the value comes from, such as `input`"),
         })
     }

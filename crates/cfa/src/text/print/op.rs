@@ -168,6 +168,7 @@ impl<W: Write> ExprWriter<'_, W> {
             HavocSource::Violation => self.out.write_str("violation"),
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),
+            HavocSource::Order => self.out.write_str("order"),
         }
     }
 }

@@ -1,0 +1,111 @@
+//! Allocation, copies, and inputs: library functions that are one edge.
+
+use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, HavocSource, Idx, Op, Ty};
+use crate::lower::types::{CType, FloatKind, IntKind};
+use crate::lower::{Lower, R, Val};
+use robusto_syntax::Span;
+use robusto_syntax::ast::Expr;
+
+impl<'a> Lower<'a, '_> {
+    pub(super) fn size_argument(&mut self, args: &[Expr<'a>], index: usize, span: Span) -> R<ExprId> {
+        let Some(arg) = args.get(index) else {
+            return Ok(self.missing_argument(self.program.model.size_ty(), index, span));
+        };
+        let value = self.rvalue(arg)?;
+        let size_t = self.types.size_t();
+        Ok(self.convert(value, size_t, arg.span)?.e)
+    }
+
+    /// Lists that an allocation has room: engines drop the executions where it has not.
+    pub(in crate::lower) fn assume_room(&mut self, span: Span, kind: AllocKind) {
+        let text = match kind {
+            AllocKind::Heap => "memory allocation does not fail",
+            AllocKind::Stack => "the stack has room for `alloca` and for arrays of variable length",
+        };
+        self.assume(span, text.into());
+    }
+
+    pub(super) fn allocate(&mut self, size: ExprId, kind: AllocKind, zeroed: bool, span: Span) -> Val {
+        self.assume_room(span, kind);
+        self.at_span(span);
+        let var = self.temp(Ty::Ptr, false);
+        self.emit(Op::Alloc { var, size, kind, zeroed });
+        let void = self.types.void();
+        Val { e: self.program.exprs.var(var), ty: self.types.pointer(void) }
+    }
+
+    pub(super) fn copy_call(&mut self, name: &str, args: &[Expr<'a>], span: Span) -> R<Val> {
+        let dst = self.argument(args, 0, Ty::Ptr, span)?;
+        let src = self.argument(args, 1, Ty::Ptr, span)?;
+        let size = self.size_argument(args, 2, span)?;
+        self.evaluate(&args[3..])?;
+        let void = self.types.void();
+        let ty = self.types.pointer(void);
+        let dst = self.capture(Val { e: dst, ty });
+        self.at_span(span);
+        self.emit(Op::Copy { dst: dst.e, src, size });
+        if name == "mempcpy" {
+            let e = self.program.exprs.binary(BinOp::PtrAdd, dst.e, size);
+            return Ok(Val { e, ty });
+        }
+        Ok(dst)
+    }
+
+    pub(super) fn fill_call(&mut self, args: &[Expr<'a>], span: Span) -> R<Val> {
+        let dst = self.argument(args, 0, Ty::Ptr, span)?;
+        let byte = self.argument(args, 1, Ty::Int(8), span)?;
+        let size = self.size_argument(args, 2, span)?;
+        self.evaluate(&args[3..])?;
+        let void = self.types.void();
+        let ty = self.types.pointer(void);
+        let dst = self.capture(Val { e: dst, ty });
+        self.at_span(span);
+        self.emit(Op::Fill { dst: dst.e, byte, size });
+        Ok(dst)
+    }
+
+    /// `__VERIFIER_nondet_T()`: the declared type counts; without a declaration, the one the name says.
+    pub(super) fn nondet(&mut self, name: &str, id: FuncId) -> Val {
+        let mut ty = self.return_type(id);
+        let declared = matches!(self.types.get(self.functions[id.index()].ty), CType::Function(f) if f.prototype);
+        if !declared && self.types.as_int(ty) == Some(IntKind::Int) {
+            let kind = match name.trim_start_matches("__VERIFIER_nondet_") {
+                "bool" | "_Bool" => Some(IntKind::Bool),
+                "char" => Some(IntKind::Char),
+                "uchar" | "unsigned_char" => Some(IntKind::UChar),
+                "short" => Some(IntKind::Short),
+                "ushort" => Some(IntKind::UShort),
+                "uint" | "unsigned" | "u32" | "unsigned_int" => Some(IntKind::UInt),
+                "long" => Some(IntKind::Long),
+                "ulong" | "size_t" => Some(IntKind::ULong),
+                "longlong" => Some(IntKind::LongLong),
+                "ulonglong" => Some(IntKind::ULongLong),
+                "float" => {
+                    ty = self.types.float(FloatKind::Float);
+                    None
+                }
+                "double" => {
+                    ty = self.types.float(FloatKind::Double);
+                    None
+                }
+                "pointer" => {
+                    let void = self.types.void();
+                    ty = self.types.pointer(void);
+                    None
+                }
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                ty = self.types.int(kind);
+            }
+        }
+        if self.types.as_int(ty) == Some(IntKind::Bool) {
+            // Any byte would not do: a _Bool is 0 or 1.
+            let var = self.temp(Ty::BOOL, false);
+            self.emit(Op::Havoc { var, source: HavocSource::Input });
+            let bit = self.program.exprs.var(var);
+            return Val { e: self.program.exprs.cast(CastOp::ZExt, Ty::Int(8), bit), ty };
+        }
+        self.havoc_value(ty, HavocSource::Input)
+    }
+}

@@ -1,0 +1,586 @@
+//! What a piece of C may touch, judged by its text alone: no types, no scopes but its own.
+
+use super::effects::{Effects, Ends};
+use robusto_syntax::ast::{
+    ArraySize, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init, Stmt,
+    StmtKind, Storage, UnaryOp,
+};
+use robusto_syntax::{Interner, Symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of the names at file scope.
+#[derive(Default, Debug)]
+pub struct FileNames {
+    /// Variables.
+    pub objects: FxHashSet<Symbol>,
+    /// Variables that are declared as arrays.
+    pub arrays: FxHashSet<Symbol>,
+}
+
+/// Names whose address a piece of C takes, by how.
+#[derive(Default, Debug)]
+pub struct Taken {
+    /// `&x`, `&x.m`
+    pub address: FxHashSet<Symbol>,
+    /// `x` as a value: the address of an array or function, the value of anything else.
+    pub bare: FxHashSet<Symbol>,
+}
+
+/// A function as its text shows it.
+#[derive(Default, Debug)]
+pub struct Summary {
+    /// What its body does; its own variables left out.
+    pub effects: Effects,
+    /// Of its own variables.
+    pub own: Taken,
+    /// Of other names.
+    pub foreign: Taken,
+}
+
+/// A name that the piece itself declares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Declared {
+    /// A variable of its own; as an array.
+    Own { array: bool },
+    /// `static` or `extern`: not fresh in each execution.
+    Lasting,
+}
+
+/// The place that an expression names.
+#[derive(Clone, Copy, Default)]
+struct Root {
+    name: Option<Symbol>,
+    memory: bool,
+}
+
+/// Walks over a piece of C.
+pub struct Scan<'n> {
+    names: &'n Interner,
+    file: &'n FileNames,
+    scopes: Vec<FxHashMap<Symbol, Declared>>,
+    summary: Summary,
+    nested: Vec<(Symbol, Summary)>,
+}
+
+impl<'n> Scan<'n> {
+    fn new(names: &'n Interner, file: &'n FileNames) -> Self {
+        Self { names, file, scopes: vec![FxHashMap::default()], summary: Summary::default(), nested: Vec::new() }
+    }
+
+    /// The effects of an expression.
+    pub fn expression(names: &'n Interner, file: &'n FileNames, e: &Expr<'_>) -> Effects {
+        let mut scan = Self::new(names, file);
+        scan.value(e);
+        scan.summary.effects.tidy()
+    }
+
+    /// The effects of a statement expression.
+    pub fn statements(names: &'n Interner, file: &'n FileNames, block: &Block<'_>) -> Effects {
+        let mut scan = Self::new(names, file);
+        scan.block(block);
+        scan.summary.effects.tidy()
+    }
+
+    /// The effects of an initialiser.
+    pub fn initialiser(names: &'n Interner, file: &'n FileNames, init: &Init<'_>) -> Effects {
+        let mut scan = Self::new(names, file);
+        scan.init(init);
+        scan.summary.effects.tidy()
+    }
+
+    /// Names whose address an initialiser at file scope takes.
+    pub fn taken_by(names: &'n Interner, file: &'n FileNames, init: &Init<'_>) -> Taken {
+        let mut scan = Self::new(names, file);
+        scan.init(init);
+        scan.summary.foreign
+    }
+
+    /// A function and those nested in it, by name.
+    pub fn function(names: &'n Interner, file: &'n FileNames, def: &FunctionDef<'_>) -> Vec<(Symbol, Summary)> {
+        let mut scan = Self::new(names, file);
+        if let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() {
+            for param in params.params {
+                scan.declare(&param.declarator, None, false);
+            }
+            for &name in params.kr_names {
+                scan.own(name, false);
+            }
+        }
+        scan.block(&def.body);
+        let Scan { mut summary, nested: mut all, .. } = scan;
+        summary.effects = summary.effects.tidy();
+        if let Some(name) = def.declarator.name {
+            all.push((name, summary));
+        }
+        all
+    }
+
+    // ---- names ----------------------------------------------------------------------------------------------------
+
+    fn own(&mut self, name: Symbol, array: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name, Declared::Own { array });
+        }
+    }
+
+    fn declare(&mut self, declarator: &Declarator<'_>, storage: Option<Storage>, arrays: bool) {
+        for part in declarator.parts {
+            if let DeclaratorPart::Array(ArraySize::Expr(size)) = part {
+                self.value(size);
+            }
+        }
+        let Some(name) = declarator.name else { return };
+        let declared = match (storage, declarator.parts.first()) {
+            (_, Some(DeclaratorPart::Function(_))) => return,
+            (Some(Storage::Static | Storage::Extern), _) => Declared::Lasting,
+            (_, first) => Declared::Own { array: arrays && matches!(first, Some(DeclaratorPart::Array(_))) },
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name, declared);
+        }
+    }
+
+    /// What the piece itself says about a name, if it declares it as its own.
+    fn is_own(&self, name: Symbol) -> Option<bool> {
+        match self.scopes.iter().rev().find_map(|scope| scope.get(&name)) {
+            Some(Declared::Own { array }) => Some(*array),
+            _ => None,
+        }
+    }
+
+    fn is_array(&self, name: Symbol) -> bool {
+        self.is_own(name).unwrap_or_else(|| self.file.arrays.contains(&name))
+    }
+
+    fn taken(&mut self, name: Symbol) -> &mut Taken {
+        if self.is_own(name).is_some() { &mut self.summary.own } else { &mut self.summary.foreign }
+    }
+
+    fn read(&mut self, root: Root) {
+        self.summary.effects.reads_memory |= root.memory;
+        if let Some(name) = root.name.filter(|&name| self.is_own(name).is_none()) {
+            self.summary.effects.reads.push(name);
+        }
+    }
+
+    fn write(&mut self, root: Root) {
+        self.summary.effects.writes_memory |= root.memory;
+        if let Some(name) = root.name.filter(|&name| self.is_own(name).is_none()) {
+            self.summary.effects.writes.push(name);
+        }
+    }
+
+    // ---- expressions ----------------------------------------------------------------------------------------------
+
+    fn value(&mut self, e: &Expr<'_>) {
+        match e.kind {
+            ExprKind::Ident(name) => {
+                self.taken(name).bare.insert(name);
+                self.read(Root { name: Some(name), memory: false });
+            }
+            ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::Unary(UnaryOp::Deref, _)
+            | ExprKind::CompoundLiteral(..) => {
+                let root = self.place(e);
+                self.read(root);
+            }
+            ExprKind::Unary(UnaryOp::AddressOf, inner) => {
+                let root = self.place(inner);
+                if let Some(name) = root.name {
+                    let taken = self.taken(name);
+                    taken.address.insert(name);
+                    taken.bare.insert(name);
+                }
+            }
+            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, inner)
+            | ExprKind::PostIncrement(inner)
+            | ExprKind::PostDecrement(inner) => {
+                self.summary.effects.ends |= Ends::ARITHMETIC;
+                let root = self.place(inner);
+                self.read(root);
+                self.write(root);
+            }
+            ExprKind::Unary(op, inner) => {
+                if op == UnaryOp::Minus {
+                    self.summary.effects.ends |= Ends::ARITHMETIC;
+                }
+                self.value(inner);
+            }
+            ExprKind::Binary(op, a, b) => {
+                if crate::lower::checks::checked(op).is_some() {
+                    self.summary.effects.ends |= Ends::ARITHMETIC;
+                }
+                self.value(a);
+                self.value(b);
+            }
+            ExprKind::Assign(op, lhs, rhs) => {
+                let root = self.place(lhs);
+                if let Some(op) = op {
+                    self.read(root);
+                    if crate::lower::checks::checked(op).is_some() {
+                        self.summary.effects.ends |= Ends::ARITHMETIC;
+                    }
+                }
+                self.value(rhs);
+                self.write(root);
+            }
+            ExprKind::Conditional(cond, then, otherwise) => {
+                self.value(cond);
+                if let Some(then) = then {
+                    self.value(then);
+                }
+                self.value(otherwise);
+            }
+            ExprKind::Comma(a, b) => {
+                self.value(a);
+                self.value(b);
+            }
+            ExprKind::Cast(_, inner) => self.value(inner),
+            ExprKind::Call(callee, args) => self.call(callee, args),
+            ExprKind::Statement(block) => self.block(block),
+            ExprKind::VaArg(list, _) => {
+                let root = self.place(list);
+                self.read(Root { memory: true, ..root });
+                self.write(root);
+            }
+            // Which arm is chosen needs types; all of them is more than enough.
+            ExprKind::Generic(_, arms) => arms.iter().for_each(|(_, arm)| self.value(arm)),
+            ExprKind::ChooseExpr(_, a, b) => {
+                self.value(a);
+                self.value(b);
+            }
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Char(..)
+            | ExprKind::Str(..)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::AlignofExpr(_)
+            | ExprKind::AlignofType(_)
+            | ExprKind::LabelAddress(_)
+            | ExprKind::Offsetof(..)
+            | ExprKind::TypesCompatible(..) => {}
+        }
+    }
+
+    fn place(&mut self, e: &Expr<'_>) -> Root {
+        match e.kind {
+            ExprKind::Ident(name) => Root { name: Some(name), memory: false },
+            ExprKind::Member(inner, _) => self.place(inner),
+            ExprKind::Arrow(inner, _) | ExprKind::Unary(UnaryOp::Deref, inner) => {
+                self.value(inner);
+                Root { name: None, memory: true }
+            }
+            ExprKind::Index(array, index) => {
+                self.value(index);
+                match array.kind {
+                    ExprKind::Ident(name) if self.is_array(name) => Root { name: Some(name), memory: false },
+                    // An array inside the place, or a pointer there.
+                    ExprKind::Member(..) | ExprKind::Index(..) => {
+                        let root = self.place(array);
+                        self.read(root);
+                        Root { memory: true, ..root }
+                    }
+                    _ => {
+                        self.value(array);
+                        Root { name: None, memory: true }
+                    }
+                }
+            }
+            ExprKind::CompoundLiteral(_, init) => {
+                self.init(init);
+                Root::default()
+            }
+            ExprKind::Unary(UnaryOp::Real | UnaryOp::Imag, inner) => self.place(inner),
+            ExprKind::Generic(..) | ExprKind::ChooseExpr(..) => {
+                self.value(e);
+                Root { name: None, memory: true }
+            }
+            _ => {
+                self.value(e);
+                Root::default()
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &Expr<'_>, args: &[Expr<'_>]) {
+        match callee.kind {
+            ExprKind::Ident(name) if self.is_own(name).is_none() && !self.file.objects.contains(&name) => {
+                let text = self.names.text(name);
+                if !super::library::evaluates_arguments(text) {
+                    return;
+                }
+                if super::library::writes_first_argument(text)
+                    && let Some(list) = args.first()
+                {
+                    let root = self.place(list);
+                    self.read(root);
+                    self.write(root);
+                }
+                self.summary.effects.calls.push(name);
+            }
+            _ => {
+                self.value(callee);
+                self.summary.effects.calls_pointer = true;
+            }
+        }
+        args.iter().for_each(|arg| self.value(arg));
+    }
+
+    fn init(&mut self, init: &Init<'_>) {
+        match init {
+            Init::Expr(e) => self.value(e),
+            Init::List(items, _) => {
+                for item in *items {
+                    for designator in item.designators {
+                        match designator {
+                            Designator::Index(e) => self.value(e),
+                            Designator::Range(a, b) => {
+                                self.value(a);
+                                self.value(b);
+                            }
+                            Designator::Field(..) => {}
+                        }
+                    }
+                    self.init(&item.init);
+                }
+            }
+        }
+    }
+
+    // ---- statements -----------------------------------------------------------------------------------------------
+
+    fn block(&mut self, block: &Block<'_>) {
+        self.scopes.push(FxHashMap::default());
+        let mut dead = false;
+        for stmt in block.stmts {
+            // What follows an error is not executed; verification tasks put `abort()` there.
+            dead &= !matches!(stmt.kind, StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_));
+            if !dead {
+                self.stmt(stmt);
+            }
+            dead |= self.is_error(stmt);
+        }
+        self.scopes.pop();
+    }
+
+    fn is_error(&self, stmt: &Stmt<'_>) -> bool {
+        let mut stmt = stmt;
+        while let StmtKind::Label(_, inner) = stmt.kind {
+            stmt = inner;
+        }
+        let StmtKind::Expr(e) = stmt.kind else { return false };
+        let ExprKind::Call(callee, _) = e.kind else { return false };
+        let ExprKind::Ident(name) = callee.kind else { return false };
+        super::library::is_error(self.names.text(name))
+    }
+
+    fn scoped(&mut self, stmt: &Stmt<'_>) {
+        self.scopes.push(FxHashMap::default());
+        self.stmt(stmt);
+        self.scopes.pop();
+    }
+
+    fn stmt(&mut self, stmt: &Stmt<'_>) {
+        match stmt.kind {
+            StmtKind::Expr(e) | StmtKind::GotoComputed(e) => self.value(e),
+            StmtKind::Declaration(declaration) => self.declaration(declaration),
+            StmtKind::Function(def) => self.nested_function(def),
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::If(cond, then, otherwise) => {
+                self.value(cond);
+                self.scoped(then);
+                if let Some(otherwise) = otherwise {
+                    self.scoped(otherwise);
+                }
+            }
+            StmtKind::While(cond, body) | StmtKind::DoWhile(body, cond) => {
+                self.value(cond);
+                self.scoped(body);
+                self.note_endless(Some(cond), body);
+            }
+            StmtKind::For(f) => {
+                self.scopes.push(FxHashMap::default());
+                self.stmt(&f.init);
+                f.condition.into_iter().chain(f.step).for_each(|e| self.value(e));
+                self.scoped(&f.body);
+                self.note_endless(f.condition, &f.body);
+                self.scopes.pop();
+            }
+            StmtKind::Switch(e, body) => {
+                self.value(e);
+                self.scoped(body);
+            }
+            StmtKind::Case(_, body) | StmtKind::CaseRange(_, _, body) | StmtKind::Default(body) => self.stmt(body),
+            StmtKind::Label(_, body) => {
+                // A labelled error is an error already.
+                if !self.is_error(body) {
+                    self.summary.effects.ends |= Ends::LABEL;
+                }
+                self.stmt(body);
+            }
+            StmtKind::Return(e) => {
+                if let Some(e) = e {
+                    self.value(e);
+                }
+            }
+            StmtKind::Asm(asm) => {
+                for output in asm.outputs {
+                    let root = self.place(output.expr);
+                    self.read(root);
+                    self.write(root);
+                }
+                asm.inputs.iter().for_each(|input| self.value(input.expr));
+                self.summary.effects.reads_memory |= asm.clobbers_memory;
+                self.summary.effects.writes_memory |= asm.clobbers_memory;
+            }
+            StmtKind::Empty
+            | StmtKind::StaticAssert(_)
+            | StmtKind::LocalLabels(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Continue
+            | StmtKind::Break => {}
+        }
+    }
+
+    fn declaration(&mut self, declaration: &Declaration<'_>) {
+        for d in declaration.declarators {
+            self.declare(&d.declarator, declaration.specs.storage, true);
+            if let Some(init) = &d.init {
+                self.init(init);
+            }
+        }
+    }
+
+    /// A nested function reaches the variables around it as if through pointers.
+    fn nested_function(&mut self, def: &FunctionDef<'_>) {
+        for (name, mut summary) in Scan::function(self.names, self.file, def) {
+            let effects = &mut summary.effects;
+            for &name in effects.reads.iter().chain(&effects.writes) {
+                if self.is_own(name).is_some() {
+                    self.summary.own.address.insert(name);
+                    self.summary.own.bare.insert(name);
+                }
+            }
+            (effects.reads_memory, effects.writes_memory) = (true, true);
+            self.nested.push((name, summary));
+        }
+    }
+
+    /// A loop that says that it never ends.
+    fn note_endless(&mut self, cond: Option<&Expr<'_>>, body: &Stmt<'_>) {
+        let forever = match cond {
+            None => true,
+            Some(cond) => matches!(cond.kind, ExprKind::Int(lit) if lit.value != 0),
+        };
+        if forever && !may_leave(body) {
+            self.summary.effects.ends |= Ends::HALT;
+        }
+    }
+}
+
+/// Whether a statement holds a jump that may leave a loop around it.
+fn may_leave(stmt: &Stmt<'_>) -> bool {
+    match stmt.kind {
+        StmtKind::Break | StmtKind::Goto(_) | StmtKind::GotoComputed(_) | StmtKind::Return(_) | StmtKind::Asm(_) => {
+            true
+        }
+        StmtKind::Block(block) => block.stmts.iter().any(may_leave),
+        StmtKind::If(_, then, otherwise) => may_leave(then) || otherwise.is_some_and(may_leave),
+        StmtKind::While(_, body)
+        | StmtKind::DoWhile(body, _)
+        | StmtKind::Switch(_, body)
+        | StmtKind::Case(_, body)
+        | StmtKind::CaseRange(_, _, body)
+        | StmtKind::Default(body)
+        | StmtKind::Label(_, body) => may_leave(body),
+        StmtKind::For(f) => may_leave(&f.body),
+        _ => false,
+    }
+}
+
+/// Whether a piece can be lowered more than once: no labels, static variables or functions inside.
+pub fn repeatable(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Statement(block) => block.stmts.iter().all(repeatable_stmt),
+        ExprKind::Unary(_, inner)
+        | ExprKind::PostIncrement(inner)
+        | ExprKind::PostDecrement(inner)
+        | ExprKind::Cast(_, inner)
+        | ExprKind::Member(inner, _)
+        | ExprKind::Arrow(inner, _)
+        | ExprKind::VaArg(inner, _) => repeatable(inner),
+        ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => {
+            repeatable(a) && repeatable(b)
+        }
+        ExprKind::Conditional(c, a, b) => repeatable(c) && a.is_none_or(repeatable) && repeatable(b),
+        ExprKind::Call(callee, args) => repeatable(callee) && args.iter().all(repeatable),
+        ExprKind::CompoundLiteral(_, init) => repeatable_init(init),
+        ExprKind::Generic(_, arms) => arms.iter().all(|(_, arm)| repeatable(arm)),
+        ExprKind::ChooseExpr(_, a, b) => repeatable(a) && repeatable(b),
+        _ => true,
+    }
+}
+
+fn repeatable_init(init: &Init<'_>) -> bool {
+    match init {
+        Init::Expr(e) => repeatable(e),
+        Init::List(items, _) => items.iter().all(|item| repeatable_init(&item.init)),
+    }
+}
+
+fn repeatable_stmt(stmt: &Stmt<'_>) -> bool {
+    match stmt.kind {
+        StmtKind::Label(..) | StmtKind::Function(_) | StmtKind::LocalLabels(_) => false,
+        StmtKind::Declaration(d) => {
+            d.specs.storage != Some(Storage::Static)
+                && d.declarators.iter().all(|d| d.init.as_ref().is_none_or(repeatable_init))
+        }
+        StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Return(Some(e)) => repeatable(e),
+        StmtKind::Block(block) => block.stmts.iter().all(repeatable_stmt),
+        StmtKind::If(c, a, b) => repeatable(c) && repeatable_stmt(a) && b.is_none_or(repeatable_stmt),
+        StmtKind::While(c, body) | StmtKind::DoWhile(body, c) | StmtKind::Switch(c, body) => {
+            repeatable(c) && repeatable_stmt(body)
+        }
+        StmtKind::For(f) => {
+            repeatable_stmt(&f.init)
+                && f.condition.is_none_or(repeatable)
+                && f.step.is_none_or(repeatable)
+                && repeatable_stmt(&f.body)
+        }
+        StmtKind::Case(_, body) | StmtKind::CaseRange(_, _, body) | StmtKind::Default(body) => repeatable_stmt(body),
+        _ => true,
+    }
+}
+
+/// Whether evaluating an expression may do more than read: a quick look.
+pub fn acts(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Call(..)
+        | ExprKind::Assign(..)
+        | ExprKind::PostIncrement(_)
+        | ExprKind::PostDecrement(_)
+        | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, _)
+        | ExprKind::Statement(_)
+        | ExprKind::VaArg(..)
+        | ExprKind::Generic(..)
+        | ExprKind::ChooseExpr(..) => true,
+        ExprKind::Unary(_, inner)
+        | ExprKind::Cast(_, inner)
+        | ExprKind::Member(inner, _)
+        | ExprKind::Arrow(inner, _) => acts(inner),
+        ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => acts(a) || acts(b),
+        ExprKind::Conditional(c, a, b) => acts(c) || a.is_some_and(acts) || acts(b),
+        ExprKind::CompoundLiteral(_, init) => acts_init(init),
+        _ => false,
+    }
+}
+
+fn acts_init(init: &Init<'_>) -> bool {
+    match init {
+        Init::Expr(e) => acts(e),
+        Init::List(items, _) => items.iter().any(|item| acts_init(&item.init)),
+    }
+}

@@ -1,0 +1,252 @@
+//! What the functions of the program touch, and what they call.
+//!
+//! Computed from the syntax trees when the first expression needs it: bodies are lowered one after the other, and a
+//! call may come before the function that it calls.
+
+use super::effects::{Effects, Footprint};
+use super::library;
+use super::scan::{FileNames, Scan, Summary, Taken};
+use crate::ir::{Idx, ObjectKind};
+use crate::lower::Lower;
+use crate::lower::scope::Sym;
+use crate::lower::types::{CType, TypeId};
+use robusto_syntax::Symbol;
+use robusto_syntax::ast::{DeclaratorPart, Item, Storage, TranslationUnit};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// All functions of the program.
+#[derive(Default, Debug)]
+pub struct Summaries {
+    /// Names at file scope.
+    pub file: FileNames,
+    /// Functions by name; of those with the same name in several files, all.
+    functions: FxHashMap<Symbol, Vec<Summary>>,
+    /// Names with static storage whose address is taken somewhere.
+    taken: Taken,
+    footprints: FxHashMap<Symbol, Rc<Footprint>>,
+    /// What a call through a pointer may touch.
+    through_pointer: Option<Rc<Footprint>>,
+}
+
+impl Summaries {
+    /// Reads the program.
+    fn new(names: &robusto_syntax::Interner, units: &[TranslationUnit<'_>]) -> Self {
+        let mut all = Self::default();
+        let declarations = units.iter().flat_map(|unit| unit.items).filter_map(|item| match item {
+            Item::Declaration(d) if d.specs.storage != Some(Storage::Typedef) => Some(d),
+            _ => None,
+        });
+        for d in declarations.clone().flat_map(|d| d.declarators) {
+            let Some(name) = d.declarator.name else { continue };
+            match d.declarator.parts.first() {
+                Some(DeclaratorPart::Function(_)) => continue,
+                Some(DeclaratorPart::Array(_)) => all.file.arrays.insert(name),
+                _ => false,
+            };
+            all.file.objects.insert(name);
+        }
+        for init in declarations.flat_map(|d| d.declarators).filter_map(|d| d.init.as_ref()) {
+            all.taken.add(Scan::taken_by(names, &all.file, init));
+        }
+        for item in units.iter().flat_map(|unit| unit.items) {
+            let Item::Function(def) = item else { continue };
+            for (name, mut summary) in Scan::function(names, &all.file, def) {
+                all.taken.add(std::mem::take(&mut summary.foreign));
+                all.functions.entry(name).or_default().push(summary);
+            }
+        }
+        all
+    }
+}
+
+impl Taken {
+    fn add(&mut self, other: Taken) {
+        self.address.extend(other.address);
+        self.bare.extend(other.bare);
+    }
+}
+
+impl Lower<'_, '_> {
+    /// Reads the program's functions, once.
+    pub(super) fn read_summaries(&mut self) {
+        if self.summaries.is_none() {
+            self.summaries = Some(Box::new(Summaries::new(&self.names, &self.units)));
+        }
+    }
+
+    /// What the calls of an evaluation may touch; `None` if it calls nothing.
+    pub(super) fn footprint(&mut self, effects: &Effects) -> Option<Rc<Footprint>> {
+        let mut parts: Vec<Rc<Footprint>> = effects.calls.iter().map(|&name| self.footprint_of(name)).collect();
+        if effects.calls_pointer {
+            parts.push(self.footprint_through_pointer());
+        }
+        if parts.len() <= 1 {
+            return parts.pop();
+        }
+        let mut whole = Footprint::default();
+        parts.iter().for_each(|part| whole.add(part));
+        Some(Rc::new(whole))
+    }
+
+    fn footprint_of(&mut self, name: Symbol) -> Rc<Footprint> {
+        if let Some(known) = self.summaries.as_ref().and_then(|s| s.footprints.get(&name)) {
+            return known.clone();
+        }
+        let found = Rc::new(self.reach(vec![name]));
+        if let Some(summaries) = &mut self.summaries {
+            summaries.footprints.insert(name, found.clone());
+        }
+        found
+    }
+
+    /// Any function whose address is taken.
+    fn footprint_through_pointer(&mut self) -> Rc<Footprint> {
+        let Some(summaries) = &self.summaries else { return Rc::default() };
+        if let Some(known) = &summaries.through_pointer {
+            return known.clone();
+        }
+        let mut found = self.reach(self.pointed_functions());
+        // A pointer from outside may lead to a function that is not here.
+        (found.reads_memory, found.writes_memory) = (true, true);
+        let found = Rc::new(found);
+        if let Some(summaries) = &mut self.summaries {
+            summaries.through_pointer = Some(found.clone());
+        }
+        found
+    }
+
+    fn pointed_functions(&self) -> Vec<Symbol> {
+        let Some(summaries) = &self.summaries else { return Vec::new() };
+        let mut names: Vec<Symbol> = summaries
+            .taken
+            .bare
+            .iter()
+            .filter(|name| summaries.functions.contains_key(name) || self.linked_functions.contains_key(name))
+            .copied()
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The union over all functions that these lead to.
+    fn reach(&self, mut work: Vec<Symbol>) -> Footprint {
+        let mut whole = Footprint::default();
+        let mut seen: FxHashSet<Symbol> = work.iter().copied().collect();
+        let mut pointers = false;
+        let Some(summaries) = &self.summaries else { return whole };
+        while let Some(name) = work.pop() {
+            let mut through_pointer = false;
+            match summaries.functions.get(&name) {
+                _ if library::is_error(self.text(name)) => {
+                    self.add_external(name, &mut whole);
+                }
+                Some(bodies) => {
+                    for body in bodies {
+                        whole.add_own(&body.effects);
+                        through_pointer |= body.effects.calls_pointer;
+                        work.extend(body.effects.calls.iter().filter(|&&callee| seen.insert(callee)));
+                    }
+                }
+                None => through_pointer = self.add_external(name, &mut whole) == Calls::Back,
+            }
+            if through_pointer && !std::mem::replace(&mut pointers, true) {
+                (whole.reads_memory, whole.writes_memory) = (true, true);
+                work.extend(self.pointed_functions().into_iter().filter(|&callee| seen.insert(callee)));
+            }
+        }
+        whole
+    }
+
+    /// A function without a body: what its name says, else what its parameters let it reach.
+    fn add_external(&self, name: Symbol, whole: &mut Footprint) -> Calls {
+        let text = self.text(name);
+        if let Some(known) = library::footprint(text) {
+            whole.add(&known);
+            return Calls::None;
+        }
+        let Some(&id) = self.linked_functions.get(&name) else {
+            let reaches = !text.starts_with("__builtin_");
+            whole.reads_memory |= reaches;
+            whole.writes_memory |= reaches;
+            return Calls::None;
+        };
+        let info = &self.functions[id.index()];
+        if info.noreturn {
+            whole.ends |= super::effects::Ends::HALT;
+        }
+        let CType::Function(function) = self.types.get(info.ty) else { return Calls::None };
+        let pointer = |ty: &TypeId| matches!(self.types.get(*ty), CType::Pointer(_) | CType::Record(_));
+        if !function.prototype || function.variadic || function.params.iter().any(pointer) {
+            (whole.reads_memory, whole.writes_memory) = (true, true);
+        }
+        if function.params.iter().any(|&ty| self.types.as_function(ty).is_some()) { Calls::Back } else { Calls::None }
+    }
+
+    /// Whether a name means a variable of the function being lowered.
+    pub(super) fn is_local(&self, name: Symbol) -> bool {
+        match self.scopes.lookup(name) {
+            Some(Sym::Object(obj)) => matches!(self.program.objects[obj].kind, ObjectKind::Local(_)),
+            Some(Sym::Vla(..)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a variable in scope can be touched through pointers.
+    pub(super) fn is_reachable(&self, name: Symbol) -> bool {
+        if !self.is_local(name) {
+            return self.is_global_reachable(name);
+        }
+        let ty = match self.scopes.lookup(name) {
+            Some(Sym::Object(obj)) => self.objects[obj.index()].ty,
+            Some(Sym::Vla(_, ty)) => ty,
+            _ => return true,
+        };
+        let bodies = self.fun.name.and_then(|f| self.summaries.as_ref()?.functions.get(&f));
+        // A function that is not in the program's text: one of ours.
+        let Some(bodies) = bodies else { return true };
+        bodies.iter().any(|body| self.is_taken(&body.own, name, Some(ty)))
+    }
+
+    /// Whether a variable with static storage can be touched through pointers.
+    pub(super) fn is_global_reachable(&self, name: Symbol) -> bool {
+        let Some(summaries) = &self.summaries else { return true };
+        let visible = match self.scopes.lookup(name) {
+            Some(Sym::Object(obj)) if !self.is_local(name) => Some(obj),
+            _ => self.linked_objects.get(&name).copied(),
+        };
+        let ty = visible.map(|obj| self.objects[obj.index()].ty);
+        self.is_taken(&summaries.taken, name, ty)
+    }
+
+    fn is_taken(&self, taken: &Taken, name: Symbol, ty: Option<TypeId>) -> bool {
+        if taken.address.contains(&name) {
+            return true;
+        }
+        let Some(ty) = ty else { return taken.bare.contains(&name) };
+        match *self.types.get(ty) {
+            CType::Int(_) | CType::Float(_) | CType::Pointer(_) => false,
+            CType::Array(of, _) | CType::Vla(of, _) => taken.bare.contains(&name) || self.holds_array(of, 0),
+            _ => self.holds_array(ty, 0),
+        }
+    }
+
+    /// Whether a type has an array inside, whose address an expression may give without `&`.
+    fn holds_array(&self, ty: TypeId, depth: u32) -> bool {
+        match *self.types.get(ty) {
+            CType::Array(..) | CType::Vla(..) => true,
+            CType::Record(record) => match &self.types.record(record).layout {
+                Some(layout) => depth > 20 || layout.fields.iter().any(|f| self.holds_array(f.ty, depth + 1)),
+                None => true,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// Whether a function may call functions that it gets.
+#[derive(PartialEq, Eq)]
+enum Calls {
+    None,
+    Back,
+}
