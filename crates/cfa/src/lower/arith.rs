@@ -2,7 +2,7 @@
 
 use super::checks::{Checked, checked};
 use super::order::Operand;
-use super::types::{CType, FloatKind, IntKind, TypeId};
+use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::Span;
@@ -39,14 +39,12 @@ impl<'a> Lower<'a, '_> {
                 if self.types.is_scalar(value.ty) {
                     return Ok(if op == UnaryOp::Real { value } else { self.any_of(value.ty) });
                 }
-                self.unsupported("complex arithmetic");
-                let double = self.types.float(FloatKind::Double);
-                Ok(self.any_of(double))
+                Ok(self.part(value, u64::from(op == UnaryOp::Imag)))
             }
         }
     }
 
-    fn arithmetic_unary(&mut self, op: UnaryOp, value: Val, span: Span) -> R<Val> {
+    pub(super) fn arithmetic_unary(&mut self, op: UnaryOp, value: Val, span: Span) -> R<Val> {
         match self.types.get(value.ty) {
             CType::Int(_) => {
                 let value = self.promote_int(value);
@@ -65,10 +63,7 @@ impl<'a> Lower<'a, '_> {
                 Ok(Val { e: self.program.exprs.unary(UnOp::FNeg, value.e), ty: value.ty })
             }
             CType::Float(_) if op == UnaryOp::Plus => Ok(value),
-            CType::Opaque { what, .. } => {
-                self.unsupported(&format!("arithmetic on a {what}"));
-                Ok(value)
-            }
+            CType::Complex(_) | CType::Vector(..) => self.composite_unary(op, value, span),
             _ => {
                 let text = self.types.describe(value.ty);
                 self.error(span, format!("this operator does not take a value of type `{text}`"))
@@ -118,10 +113,8 @@ impl<'a> Lower<'a, '_> {
             }
             (Shl | Shr, CType::Int(_), CType::Int(_)) => self.shift(op, a, b),
             (_, CType::Int(_) | CType::Float(_), CType::Int(_) | CType::Float(_)) => self.arithmetic(op, a, b, span),
-            (_, CType::Opaque { what, .. }, _) | (_, _, CType::Opaque { what, .. }) => {
-                self.unsupported(&format!("arithmetic on a {what}"));
-                let ty = if matches!(op, Lt | Gt | Le | Ge | Eq | Ne) { self.types.int(IntKind::Int) } else { a.ty };
-                Ok(self.any_of(ty))
+            (_, CType::Complex(_) | CType::Vector(..), _) | (_, _, CType::Complex(_) | CType::Vector(..)) => {
+                self.composite_binary(op, a, b, span)
             }
             _ => {
                 let (x, y) = (self.types.describe(a.ty), self.types.describe(b.ty));

@@ -96,7 +96,10 @@ impl<'a> Lower<'a, '_> {
             }
             (CType::Pointer(_), CType::Int(_)) => a,
             (CType::Int(_), CType::Pointer(_)) => b,
-            (CType::Int(_) | CType::Float(_), CType::Int(_) | CType::Float(_)) => self.usual_type(a, b),
+            (
+                CType::Int(_) | CType::Float(_) | CType::Complex(_),
+                CType::Int(_) | CType::Float(_) | CType::Complex(_),
+            ) => self.usual_type(a, b),
             _ => {
                 let (x, y) = (self.types.describe(a), self.types.describe(b));
                 return self.error(span, format!("the arms of `?:` have types `{x}` and `{y}`"));

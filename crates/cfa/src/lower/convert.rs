@@ -66,10 +66,8 @@ impl Lower<'_, '_> {
             (_, CType::Record(record)) if self.types.record(*record).transparent => {
                 return self.convert_to_transparent(value, to, span);
             }
-            (CType::Opaque { size: a, .. }, CType::Opaque { size: b, .. }) if a == b => value.e,
-            (CType::Opaque { what, .. }, _) | (_, CType::Opaque { what, .. }) => {
-                self.unsupported(&format!("conversion of a {what}"));
-                return Ok(self.any_of(to));
+            (CType::Complex(_) | CType::Vector(..), _) | (_, CType::Complex(_) | CType::Vector(..)) => {
+                return self.convert_composite(value, to, span);
             }
             (CType::Void, _) => return self.error(span, "a `void` expression has no value"),
             _ => {
@@ -109,6 +107,13 @@ impl Lower<'_, '_> {
     /// The common type of the usual arithmetic conversions.
     pub(super) fn usual_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
         match (self.types.get(a), self.types.get(b)) {
+            (CType::Complex(x), CType::Complex(y)) if x == y => a,
+            (CType::Complex(_), _) | (_, CType::Complex(_)) => {
+                let x = self.parts_of(a).map_or(a, |(part, _)| part);
+                let y = self.parts_of(b).map_or(b, |(part, _)| part);
+                let part = self.usual_type(x, y);
+                self.types.intern(CType::Complex(part))
+            }
             (CType::Float(x), CType::Float(y)) => {
                 if x >= y {
                     a

@@ -196,8 +196,7 @@ impl<'a> Lower<'a, '_> {
             TypeSpec::Float128 => return Ok(self.types.float(FloatKind::Float128)),
             TypeSpec::Complex(part) => {
                 let part = self.type_spec(part, span, false)?;
-                let size = 2 * self.types.size(part).unwrap_or(8);
-                return Ok(self.types.intern(CType::Opaque { size, what: "complex number" }));
+                return Ok(self.types.intern(CType::Complex(part)));
             }
             TypeSpec::Record(record) => return self.record_spec(record, declares_tag),
             TypeSpec::Enum(spec) => return self.enum_spec(spec),
@@ -468,13 +467,13 @@ impl<'a> Lower<'a, '_> {
                 "mode" => {
                     if let Some(Expr { kind: ExprKind::Ident(mode), .. }) = attr.args.first() {
                         let mode = self.text(*mode).trim_matches('_').to_owned();
-                        declared.ty = self.with_mode(declared.ty, &mode);
+                        declared.ty = self.with_mode(declared.ty, &mode, attr.span)?;
                     }
                 }
                 "vector_size" => {
                     if let Some(e) = attr.args.first() {
                         let size = u64::try_from(self.constant(e)?).map_err(|_| Failed)?;
-                        declared.ty = self.types.intern(CType::Opaque { size, what: "vector" });
+                        declared.ty = self.vector_type(declared.ty, size, e.span)?;
                     }
                 }
                 _ => {}
@@ -483,7 +482,57 @@ impl<'a> Lower<'a, '_> {
         Ok(declared)
     }
 
-    fn with_mode(&mut self, ty: TypeId, mode: &str) -> TypeId {
+    /// The vector of this size around the innermost type of a declarator.
+    fn vector_type(&mut self, ty: TypeId, size: u64, span: Span) -> R<TypeId> {
+        match *self.types.get(ty) {
+            CType::Array(of, len) => {
+                let of = self.vector_type(of, size, span)?;
+                Ok(self.types.array(of, len))
+            }
+            CType::Pointer(to) => {
+                let to = self.vector_type(to, size, span)?;
+                Ok(self.types.pointer(to))
+            }
+            CType::Function(ref function) => {
+                let function = function.clone();
+                let ret = self.vector_type(function.ret, size, span)?;
+                Ok(self.types.intern(CType::Function(FunctionType { ret, ..function })))
+            }
+            CType::Int(_) | CType::Float(_) => {
+                let part = self.types.size(ty).unwrap_or(1);
+                if size == 0 || !size.is_multiple_of(part) || size > 1 << 16 {
+                    return self.error(span, "a vector holds a whole number of its parts, and at most 2^16 bytes");
+                }
+                Ok(self.types.intern(CType::Vector(ty.unqualified(), size / part)))
+            }
+            _ => {
+                let text = self.types.describe(ty);
+                self.error(span, format!("a vector cannot have parts of type `{text}`"))
+            }
+        }
+    }
+
+    fn with_mode(&mut self, ty: TypeId, mode: &str, span: Span) -> R<TypeId> {
+        // Vectors (`V4SI`), complex integers (`CSI`), complex floating numbers (`DC`).
+        if let Some((len, part)) = mode.strip_prefix('V').and_then(|m| m.split_at_checked(m.len().checked_sub(2)?))
+            && let Ok(len) = len.parse::<u64>()
+        {
+            let part = self.with_mode(ty, part, span)?;
+            let size = self.types.size(part).unwrap_or(1).saturating_mul(len);
+            return self.vector_type(part, size, span);
+        }
+        let part = match mode {
+            "SC" => Some("SF".to_owned()),
+            "DC" => Some("DF".to_owned()),
+            "XC" => Some("XF".to_owned()),
+            "TC" => Some("TF".to_owned()),
+            _ => mode.strip_prefix('C').map(str::to_owned),
+        };
+        if let Some(part) = part {
+            let of = self.parts_of(ty).map_or(ty, |(part, _)| part);
+            let part = self.with_mode(of, &part, span)?;
+            return Ok(self.types.intern(CType::Complex(part)));
+        }
         let signed = self.types.is_signed(ty);
         let kind = match mode {
             "QI" | "byte" => IntKind::SChar,
@@ -492,18 +541,18 @@ impl<'a> Lower<'a, '_> {
             "DI" => IntKind::LongLong,
             "TI" => IntKind::Int128,
             "word" | "pointer" | "unwind_word" => IntKind::Long,
-            "SF" => return self.types.float(FloatKind::Float),
-            "DF" => return self.types.float(FloatKind::Double),
-            "XF" => return self.types.float(FloatKind::LongDouble),
-            "TF" => return self.types.float(FloatKind::Float128),
-            _ => return ty,
+            "SF" => return Ok(self.types.float(FloatKind::Float)),
+            "DF" => return Ok(self.types.float(FloatKind::Double)),
+            "XF" => return Ok(self.types.float(FloatKind::LongDouble)),
+            "TF" => return Ok(self.types.float(FloatKind::Float128)),
+            _ => return self.error(span, format!("mode `{mode}` is not supported")),
         };
         let kind = if kind == IntKind::LongLong && self.types.value_ty(ty) == Some(Ty::Int(64)) {
             self.types.as_int(ty).unwrap_or(kind)
         } else {
             kind
         };
-        self.types.int(if signed { kind } else { kind.to_unsigned() })
+        Ok(self.types.int(if signed { kind } else { kind.to_unsigned() }))
     }
 
     /// Whether an attribute list says `noreturn`.

@@ -160,9 +160,8 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn truth(&mut self, value: Val, span: Span) -> R<ExprId> {
         use crate::ir::BinOp;
         if !self.types.is_scalar(value.ty) {
-            if matches!(self.types.get(value.ty), CType::Opaque { .. }) {
-                self.unsupported("arithmetic on complex numbers or vectors");
-                return Ok(self.program.exprs.bool(false));
+            if self.parts_of(value.ty).is_some() {
+                return self.composite_truth(value, span);
             }
             let text = self.types.describe(value.ty);
             return self.error(span, format!("a value of type `{text}` is neither true nor false"));
@@ -196,7 +195,9 @@ impl<'a> Lower<'a, '_> {
 
     /// Holds a value fast against later changes of memory.
     pub(super) fn capture(&mut self, value: Val) -> Val {
-        let Some(ty) = self.types.value_ty(value.ty) else { return value };
+        let Some(ty) = self.types.value_ty(value.ty) else {
+            return if self.parts_of(value.ty).is_some() { self.capture_any(value) } else { value };
+        };
         let stable = match self.program.exprs.get(value.e) {
             Node::Const(..) | Node::ObjAddr(_) | Node::FuncAddr(_) => true,
             Node::Var(var) => matches!(self.program.vars[var].kind, VarKind::Temp(_)),
@@ -277,6 +278,9 @@ impl<'a> Lower<'a, '_> {
 
     /// Holds a value fast, a struct's bytes too.
     fn capture_any(&mut self, value: Val) -> Val {
+        if self.composites.contains_key(&value.e) {
+            return value;
+        }
         if self.types.is_aggregate(value.ty) {
             let copy = self.temp_object(value.ty);
             self.copy_aggregate(copy, value);

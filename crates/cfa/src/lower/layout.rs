@@ -158,7 +158,7 @@ fn is_array_of_wide(types: &Types, ty: TypeId) -> bool {
         CType::Array(of, _) | CType::Vla(of, _) => {
             is_array_of_wide(types, of) || types.is_scalar(of) && types.size(of) > Some(1)
         }
-        CType::Opaque { .. } => true,
+        CType::Complex(_) | CType::Vector(..) => true,
         _ => false,
     }
 }

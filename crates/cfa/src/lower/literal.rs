@@ -39,17 +39,17 @@ impl<'a> Lower<'a, '_> {
         if model == DataModel::Ilp32 && matches!(kind, Int128 | UInt128) {
             kind = ULongLong; // there is nothing wider
         }
-        if lit.imaginary {
-            self.unsupported("complex numbers");
-        }
         let e = self.program.exprs.int(kind.bits(model), lit.value as i128);
-        Val { e, ty: self.types.int(kind) }
+        let value = Val { e, ty: self.types.int(kind) };
+        if lit.imaginary { self.imaginary(value) } else { value }
     }
 
     pub(super) fn float_literal(&mut self, lit: &FloatLit, span: Span) -> Val {
-        if lit.imaginary {
-            self.unsupported("complex numbers");
-        }
+        let value = self.real_literal(lit, span);
+        if lit.imaginary { self.imaginary(value) } else { value }
+    }
+
+    fn real_literal(&mut self, lit: &FloatLit, span: Span) -> Val {
         let kind = match lit.suffix {
             FloatSuffix::Float => {
                 let e = self.program.exprs.constant(Ty::F32, lit.single.to_bits().into());

@@ -17,6 +17,7 @@
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
+//! | `composite` | complex numbers and vectors into operations on their parts |
 //! | `nested` | functions inside functions into functions with one more parameter |
 //! | `models` | library functions written in C, added when a program refers to them |
 
@@ -28,6 +29,7 @@ mod atomics;
 mod builtins;
 mod call;
 mod checks;
+mod composite;
 mod conditional;
 mod constant;
 mod convert;
@@ -204,6 +206,8 @@ struct Lower<'a, 's> {
     /// The functions around the one being lowered, outermost first.
     enclosing: Vec<FnState>,
     nested: FxHashMap<FuncId, nested::Nested>,
+    /// The parts of constant complex numbers and vectors, by address.
+    composites: FxHashMap<ExprId, Box<[Val]>>,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
@@ -253,6 +257,7 @@ impl<'a, 's> Lower<'a, 's> {
             symbols: symbols::Symbols::default(),
             enclosing: Vec::new(),
             nested: FxHashMap::default(),
+            composites: FxHashMap::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             assumed: FxHashSet::default(),

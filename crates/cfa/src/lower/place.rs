@@ -27,6 +27,7 @@ impl<'a> Lower<'a, '_> {
                 let pointer = self.rvalue(inner)?;
                 self.deref(pointer, e.span)
             }
+            ExprKind::Index(vector, index) if self.is_vector(vector) => self.vector_element(vector, index, e.span),
             ExprKind::Index(array, index) => {
                 let pointer = self.binary(robusto_syntax::ast::BinaryOp::Add, array, index, e.span)?;
                 self.deref(pointer, e.span)
@@ -54,11 +55,36 @@ impl<'a> Lower<'a, '_> {
                 self.place(chosen)
             }
             ExprKind::Unary(UnaryOp::Real | UnaryOp::Imag, inner) => {
-                self.unsupported("complex arithmetic");
-                self.place(inner)
+                let place = self.place(inner)?;
+                let imaginary = matches!(e.kind, ExprKind::Unary(UnaryOp::Imag, _));
+                match *self.types.get(place.ty) {
+                    CType::Complex(part) => {
+                        let offset = if imaginary { self.types.size(part).unwrap_or(0) } else { 0 };
+                        let addr = self.offset_by(place.addr, offset);
+                        Ok(Place { addr, ty: part, bits: None })
+                    }
+                    _ if imaginary => self.error(e.span, "a real number has no imaginary part that can be written"),
+                    _ => Ok(place),
+                }
             }
             _ => self.error(e.span, "this expression is not a place that can be written or have its address taken"),
         }
+    }
+
+    /// Whether an expression is a vector.
+    fn is_vector(&mut self, e: &Expr<'a>) -> bool {
+        self.types.has_vectors()
+            && self.decayed_type_of(e).is_ok_and(|ty| matches!(self.types.get(ty), CType::Vector(..)))
+    }
+
+    /// One part of a vector.
+    fn vector_element(&mut self, vector: &Expr<'a>, index: &Expr<'a>, span: Span) -> R<Place> {
+        let value = self.rvalue(vector)?;
+        let Some((part, _)) = self.parts_of(value.ty) else { return self.error(span, "this is not a vector") };
+        let first = Val { e: value.e, ty: self.types.pointer(part) };
+        let index = self.rvalue(index)?;
+        let element = self.pointer_offset(first, index, false, span)?;
+        self.deref(element, span)
     }
 
     /// A struct or union, be it a place or a value (a call's result).

@@ -95,6 +95,12 @@ impl ObjectShapes<'_> {
                     }
                 }
             }
+            CType::Complex(part) | CType::Vector(part, _) => {
+                let (size, whole) = (self.types.size(*part)?, self.types.size(ty)?);
+                for i in 0..whole / size.max(1) {
+                    self.collect(*part, base + i * size, leaves)?;
+                }
+            }
             _ => leaves.push(Slot { offset: base, ty: self.types.value_ty(ty)? }),
         }
         Some(())

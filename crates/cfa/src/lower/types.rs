@@ -54,13 +54,10 @@ pub enum CType {
     Function(FunctionType),
     /// A struct or union.
     Record(RecordId),
-    /// Complex numbers and vectors: bytes that can be copied, but not computed with.
-    Opaque {
-        /// Size in bytes.
-        size: u64,
-        /// What it is.
-        what: &'static str,
-    },
+    /// A complex number, by the type of its parts.
+    Complex(TypeId),
+    /// A vector (GNU), by the type and number of its parts.
+    Vector(TypeId, u64),
 }
 
 /// A function type.
@@ -202,12 +199,13 @@ pub struct Types {
     types: Vec<CType>,
     ids: FxHashMap<CType, TypeId>,
     records: Vec<Record>,
+    has_vectors: bool,
 }
 
 impl Types {
     /// No types yet but the basic ones.
     pub fn new(model: DataModel) -> Self {
-        Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
+        Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new(), has_vectors: false }
     }
 
     /// The number of a type.
@@ -217,6 +215,7 @@ impl Types {
         }
         let id = TypeId(self.types.len() as u32);
         assert!(id.0 < VOLATILE, "fewer than 2^30 types");
+        self.has_vectors |= matches!(ty, CType::Vector(..));
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
@@ -336,7 +335,8 @@ impl Types {
             CType::Array(of, len) => self.size(*of)?.checked_mul((*len)?)?,
             CType::Vla(..) => return None,
             CType::Record(record) => self.record(*record).layout.as_ref()?.size,
-            CType::Opaque { size, .. } => *size,
+            CType::Complex(part) => 2 * self.size(*part)?,
+            CType::Vector(part, len) => self.size(*part)?.checked_mul(*len)?,
         })
     }
 
@@ -346,8 +346,9 @@ impl Types {
             CType::Array(of, _) | CType::Vla(of, _) => self.align(*of),
             CType::Record(record) => self.record(*record).layout.as_ref().map_or(1, |l| l.align),
             CType::Void | CType::Function(_) => 1,
-            CType::Opaque { size, what } if *what == "vector" => size.next_power_of_two(),
-            CType::Int(_) | CType::Float(_) | CType::Pointer(_) | CType::Opaque { .. } => {
+            CType::Complex(part) => self.align(*part),
+            CType::Vector(..) => self.size(id).map_or(1, u64::next_power_of_two),
+            CType::Int(_) | CType::Float(_) | CType::Pointer(_) => {
                 let limit = match self.get(id) {
                     CType::Float(FloatKind::Float128) => 16,
                     _ if self.model == DataModel::Ilp32 => 4,
@@ -356,6 +357,11 @@ impl Types {
                 self.size(id).map_or(1, |s| 1 << s.trailing_zeros()).min(limit)
             }
         }
+    }
+
+    /// Whether there is a vector type at all.
+    pub fn has_vectors(&self) -> bool {
+        self.has_vectors
     }
 
     /// Greatest alignment in bits of an integer as a member of a struct.
@@ -374,9 +380,9 @@ impl Types {
         })
     }
 
-    /// Whether it is a struct, a union, or opaque: a value is then the address of its bytes.
+    /// Whether it is a struct, a union, a complex number or a vector: a value is then the address of its bytes.
     pub fn is_aggregate(&self, id: TypeId) -> bool {
-        matches!(self.get(id), CType::Record(_) | CType::Opaque { .. })
+        matches!(self.get(id), CType::Record(_) | CType::Complex(_) | CType::Vector(..))
     }
 
     /// Whether it is an integer, floating or pointer type.
@@ -509,7 +515,8 @@ impl Types {
                 let record = self.record(*record);
                 format!("{} {}", if record.union { "union" } else { "struct" }, record.name)
             }
-            CType::Opaque { what, .. } => (*what).into(),
+            CType::Complex(part) => format!("complex {}", self.describe(*part)),
+            CType::Vector(part, len) => format!("vector of {len} {}", self.describe(*part)),
         }
     }
 }

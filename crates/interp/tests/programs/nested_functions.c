@@ -56,7 +56,6 @@ int variadic(int n) {
   int sum(int c, ...) { __builtin_va_list ap; __builtin_va_start(ap, c); int s = k; while (c--) s += __builtin_va_arg(ap, int); __builtin_va_end(ap); return s; }
   return sum(3, 1, 2, 3);
 }
-#define MAXM(a, b) ({ __label__ out; int m_ = (a); if (m_ > (b)) goto out; m_ = (b); out: m_; })
 int main(void) {
   printf("%d\n", fact_nested(5));
   printf("%d\n", deep(3));
@@ -66,7 +65,7 @@ int main(void) {
   printf("%d %d\n", forward(7), forward(4));
   printf("%d %d\n", callback(10), callback(20));
   printf("%d\n", variadic(4));
-  printf("%d %d\n", MAXM(3, 4), MAXM(9, 2));
+  printf("%d %d\n", ({ __label__ out; int m_ = (3); if (m_ > (4)) goto out; m_ = (4); out: m_; }), ({ __label__ out; int m_ = (9); if (m_ > (2)) goto out; m_ = (2); out: m_; }));
   int (*p)(int) = abs;
   int sq(int x) { return x * x; }
   p = sq;

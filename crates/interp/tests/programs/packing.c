@@ -1,9 +1,10 @@
 // Layouts that attributes and pragmas change: pack with bit-fields, aligned members and typedefs, width 0, _Pragma.
 int printf(const char *, ...);
-void *memset(void *, int, __SIZE_TYPE__);
-#define offsetof(t, m) __builtin_offsetof(t, m)
-#define BYTES(s) do { const unsigned char *p_ = (const unsigned char *)&(s); \
-    for (unsigned i_ = 0; i_ < sizeof(s); i_++) printf("%02x", p_[i_]); printf("\n"); } while (0)
+void *memset(void *, int, unsigned long);
+static void bytes(const void *at, unsigned size) {
+  for (unsigned i = 0; i < size; i++) printf("%02x", ((const unsigned char *)at)[i]);
+  printf("\n");
+}
 
 typedef int wide_int __attribute__((aligned(16)));
 typedef int loose_int __attribute__((aligned(1)));
@@ -45,25 +46,25 @@ struct swapped constant = { 0x1234, 0x01020304, 5, 0xabc, { 'a', 'b' } };
 
 int main(void) {
   struct two two; struct one one; struct eight eight; struct natural natural; struct packed_bits bits; struct closed closed;
-  printf("%d %d\n", (int)sizeof two, (int)offsetof(struct two, d));
-  memset(&two, 0, sizeof two); two.f = -1; BYTES(two); two.g = 0x54321; BYTES(two);
-  memset(&one, 0, sizeof one); one.f = -1; one.g = 0x2aaaaaaa; one.d = 7; BYTES(one); printf("%x\n", one.g);
+  printf("%d %d\n", (int)sizeof two, (int)__builtin_offsetof(struct two, d));
+  memset(&two, 0, sizeof two); two.f = -1; bytes(&two, sizeof two); two.g = 0x54321; bytes(&two, sizeof two);
+  memset(&one, 0, sizeof one); one.f = -1; one.g = 0x2aaaaaaa; one.d = 7; bytes(&one, sizeof one); printf("%x\n", one.g);
   printf("%d %d\n", (int)sizeof(struct inner_pack), (int)sizeof(struct no_pack));
-  memset(&eight, 0, sizeof eight); eight.i = -1; eight.s = -2; BYTES(eight); printf("%d\n", eight.s);
-  memset(&natural, 0, sizeof natural); natural.i = -1; natural.s = -2; BYTES(natural);
-  memset(&bits, 0, sizeof bits); bits.i = -3; bits.w = 0x123456789abcdef0; BYTES(bits); printf("%llx\n", (unsigned long long)bits.w);
-  memset(&closed, 0, sizeof closed); closed.d = -1; closed.e = 9; BYTES(closed);
-  printf("%d %d %d\n", (int)sizeof(struct wishes), (int)_Alignof(struct wishes), (int)offsetof(struct wished, l));
-  printf("%d %d\n", (int)sizeof(struct wished), (int)offsetof(struct wished, m));
+  memset(&eight, 0, sizeof eight); eight.i = -1; eight.s = -2; bytes(&eight, sizeof eight); printf("%d\n", eight.s);
+  memset(&natural, 0, sizeof natural); natural.i = -1; natural.s = -2; bytes(&natural, sizeof natural);
+  memset(&bits, 0, sizeof bits); bits.i = -3; bits.w = 0x123456789abcdef0; bytes(&bits, sizeof bits); printf("%llx\n", (unsigned long long)bits.w);
+  memset(&closed, 0, sizeof closed); closed.d = -1; closed.e = 9; bytes(&closed, sizeof closed);
+  printf("%d %d %d\n", (int)sizeof(struct wishes), (int)_Alignof(struct wishes), (int)__builtin_offsetof(struct wished, l));
+  printf("%d %d\n", (int)sizeof(struct wished), (int)__builtin_offsetof(struct wished, m));
   struct member m;
-  printf("%d %d %d %d\n", (int)sizeof m, (int)__alignof__(m.i), (int)__alignof__(m.p), (int)offsetof(struct member, p));
+  printf("%d %d %d %d\n", (int)sizeof m, (int)__alignof__(m.i), (int)__alignof__(m.p), (int)__builtin_offsetof(struct member, p));
   printf("%d %d %d\n", (int)_Alignof(wide_int), (int)_Alignof(loose_int), (int)sizeof(struct late));
   printf("%d %d %s\n", (int)sizeof fixed, fixed.n, fixed.text);
   printf("%d %d\n", (int)sizeof list, list.values[0] + list.values[2]);
   int a[2] = { 4, 5 }; float f[1] = { 1 };
   printf("%d %d %d\n", through(a, 1), through((void *)a, 0), through(f, 0));
   struct swapped s; memset(&s, 0, sizeof s);
-  s.s = 0x1234; s.i = -2; s.f = 5; s.g = 0xabc; s.c[1] = 'z'; BYTES(s); BYTES(constant);
+  s.s = 0x1234; s.i = -2; s.f = 5; s.g = 0xabc; s.c[1] = 'z'; bytes(&s, sizeof s); bytes(&constant, sizeof constant);
   s.i += 3; s.g++; printf("%x %d %x %x %d\n", s.s, s.i, s.f, s.g, constant.i);
   return 0;
 }

@@ -62,12 +62,26 @@ impl<'a> Lower<'a, '_> {
                     lower.convert(value, entry.ty, e.span)
                 });
                 let value = value?;
+                if let Some(parts) = self.composites.get(&value.e).cloned() {
+                    return self.place_parts(entry, &parts, e.span, image);
+                }
                 if edges {
                     return self.not_constant(e.span);
                 }
                 self.place_value(entry, value, e.span, image)
             }
         }
+    }
+
+    /// The parts of a constant complex number or vector.
+    fn place_parts(&mut self, entry: &Entry<'a>, parts: &[Val], span: Span, image: &mut ImageBuilder) -> R<()> {
+        let mut offset = entry.offset;
+        for &part in parts {
+            let entry = Entry { offset, ty: part.ty, bits: None, value: entry.value };
+            self.place_value(&entry, part, span, image)?;
+            offset += self.types.size(part.ty).unwrap_or(0);
+        }
+        Ok(())
     }
 
     fn not_constant<T>(&mut self, span: Span) -> R<T> {

@@ -140,7 +140,9 @@ impl<'a> Lower<'a, '_> {
             Init::List(items, span) => {
                 let mut cursor = Cursor { items, next: 0, followed: None };
                 let reach = match *self.types.get(ty) {
-                    CType::Array(..) | CType::Record(_) => self.list(ty, base, &mut cursor, &[], true, out)?,
+                    CType::Array(..) | CType::Record(_) | CType::Vector(..) => {
+                        self.list(ty, base, &mut cursor, &[], true, out)?
+                    }
                     _ => {
                         let Some(first) = cursor.peek() else {
                             return Ok(base); // `{}`: zero
@@ -203,6 +205,7 @@ impl<'a> Lower<'a, '_> {
     ) -> R<u64> {
         match *self.types.get(ty) {
             CType::Array(of, len) => self.array_list(of, len, base, cursor, start, braced, out),
+            CType::Vector(of, len) => self.array_list(of, Some(len), base, cursor, start, braced, out),
             _ => self.record_list(ty, base, cursor, start, braced, out),
         }
     }
@@ -347,7 +350,7 @@ impl<'a> Lower<'a, '_> {
         out: &mut Vec<Entry<'a>>,
     ) -> R<u64> {
         let Some(item) = cursor.peek() else { return Ok(at) };
-        let aggregate = matches!(self.types.get(ty), CType::Array(..) | CType::Record(_));
+        let aggregate = matches!(self.types.get(ty), CType::Array(..) | CType::Record(_) | CType::Vector(..));
         if !designators.is_empty() {
             if !aggregate {
                 return self.error(span_of(item), "this designator leads into something that has no parts");
@@ -390,6 +393,9 @@ impl<'a> Lower<'a, '_> {
                     ExprKind::CompoundLiteral(..) => matches!(self.types.get(of), CType::Int(_)),
                     _ => false,
                 }
+            }
+            CType::Vector(..) => {
+                self.decayed_type_of(e).is_ok_and(|found| matches!(self.types.get(found), CType::Vector(..)))
             }
             CType::Record(_) => match e.kind {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..) => false,

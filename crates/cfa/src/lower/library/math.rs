@@ -61,10 +61,12 @@ pub(super) const ROWS: &[Row] = &[
          scalb significand roundeven roundevenf",
     ),
     unsupported("math.h", "`long double` through a pointer", "frexpl modfl remquol lgammal_r sincosl"),
+    exact("complex.h", model!("complex/parts.c"), "creal crealf cimag cimagf conj conjf"),
+    exact("complex.h", model!("complex/arith.c"), "__muldc3 __divdc3 __divsc3"),
     unsupported(
         "complex.h",
         "complex numbers",
-        "cabs cabsf carg cargf cimag cimagf creal crealf conj conjf cproj csqrt csqrtf cexp cexpf clog clogf cpow cpowf csin \
+        "cabs cabsf carg cargf cproj csqrt csqrtf cexp cexpf clog clogf cpow cpowf csin \
          ccos ctan casin cacos catan csinh ccosh ctanh casinh cacosh catanh",
     ),
     over("fenv.h", By::Effects(&[], Zero), "", "feclearexcept feraiseexcept"),
