@@ -208,8 +208,8 @@ impl<'a> Lower<'a, '_> {
             CType::Int(_) => 1,
             CType::Pointer(_) | CType::Array(..) | CType::Vla(..) | CType::Function(_) => 5,
             CType::Float(_) => 8,
-            CType::Opaque { what, .. } if *what == "vector" => 19,
-            CType::Opaque { .. } => 9,
+            CType::Vector(..) => 19,
+            CType::Complex(_) => 9,
             CType::Record(record) if self.types.record(*record).union => 13,
             CType::Record(_) => 12,
         };
