@@ -1,6 +1,5 @@
 // Builtins of the compiler: questions, bit counts, overflow, classes of floats.
 int printf(const char *, ...);
-void *memcpy(void *, const void *, __SIZE_TYPE__);
 
 struct s { int a; } s;
 union u { int a; } u;
@@ -78,14 +77,14 @@ static void floats(void) {
     printf("%g %g\n", __builtin_powi(2.0, -3), (double)__builtin_powif(2.5f, 2));
     unsigned long long raw;
     double n = __builtin_nan("12");
-    memcpy(&raw, &n, 8);
+    __builtin_memcpy(&raw, &n, 8);
     printf("%llx\n", raw);
     n = __builtin_nan("");
-    memcpy(&raw, &n, 8);
+    __builtin_memcpy(&raw, &n, 8);
     printf("%llx\n", raw);
     float f = __builtin_nanf("0x12");
     unsigned narrow;
-    memcpy(&narrow, &f, 4);
+    __builtin_memcpy(&narrow, &f, 4);
     printf("%x\n", narrow);
 }
 

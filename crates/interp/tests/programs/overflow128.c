@@ -11,11 +11,6 @@ static void show(int o, u128 v) {
     sum = (sum ^ (unsigned long)v) * 0x9e3779b97f4a7c15 + o;
 }
 
-#define ALL(a, b, out) \
-    o = __builtin_add_overflow(a, b, &out); show(o, out); \
-    o = __builtin_sub_overflow(a, b, &out); show(o, out); \
-    o = __builtin_mul_overflow(a, b, &out); show(o, out);
-
 int main(void) {
     for (int i = 0; i < 7; i++)
         for (int j = 0; j < 7; j++) {
@@ -25,9 +20,45 @@ int main(void) {
             unsigned m;
             unsigned long x = parts[i], y = parts[j];
             int o;
-            ALL(a, b, w) ALL(a, (i128)b, w) ALL((i128)a, (i128)b, r) ALL((i128)a, b, r)
-            ALL(a, y, n) ALL(a, z, m) ALL((i128)a, z, n)
-            ALL(x, y, r) ALL(x, z, w) ALL(x, y, n) ALL(x, z, n) ALL((int)x, (unsigned)z, n) ALL((int)x, (unsigned)z, m)
+            o = __builtin_add_overflow(a, b, &w), show(o, w);
+            o = __builtin_sub_overflow(a, b, &w), show(o, w);
+            o = __builtin_mul_overflow(a, b, &w), show(o, w);
+            o = __builtin_add_overflow(a, (i128)b, &w), show(o, w);
+            o = __builtin_sub_overflow(a, (i128)b, &w), show(o, w);
+            o = __builtin_mul_overflow(a, (i128)b, &w), show(o, w);
+            o = __builtin_add_overflow((i128)a, (i128)b, &r), show(o, r);
+            o = __builtin_sub_overflow((i128)a, (i128)b, &r), show(o, r);
+            o = __builtin_mul_overflow((i128)a, (i128)b, &r), show(o, r);
+            o = __builtin_add_overflow((i128)a, b, &r), show(o, r);
+            o = __builtin_sub_overflow((i128)a, b, &r), show(o, r);
+            o = __builtin_mul_overflow((i128)a, b, &r), show(o, r);
+            o = __builtin_add_overflow(a, y, &n), show(o, n);
+            o = __builtin_sub_overflow(a, y, &n), show(o, n);
+            o = __builtin_mul_overflow(a, y, &n), show(o, n);
+            o = __builtin_add_overflow(a, z, &m), show(o, m);
+            o = __builtin_sub_overflow(a, z, &m), show(o, m);
+            o = __builtin_mul_overflow(a, z, &m), show(o, m);
+            o = __builtin_add_overflow((i128)a, z, &n), show(o, n);
+            o = __builtin_sub_overflow((i128)a, z, &n), show(o, n);
+            o = __builtin_mul_overflow((i128)a, z, &n), show(o, n);
+            o = __builtin_add_overflow(x, y, &r), show(o, r);
+            o = __builtin_sub_overflow(x, y, &r), show(o, r);
+            o = __builtin_mul_overflow(x, y, &r), show(o, r);
+            o = __builtin_add_overflow(x, z, &w), show(o, w);
+            o = __builtin_sub_overflow(x, z, &w), show(o, w);
+            o = __builtin_mul_overflow(x, z, &w), show(o, w);
+            o = __builtin_add_overflow(x, y, &n), show(o, n);
+            o = __builtin_sub_overflow(x, y, &n), show(o, n);
+            o = __builtin_mul_overflow(x, y, &n), show(o, n);
+            o = __builtin_add_overflow(x, z, &n), show(o, n);
+            o = __builtin_sub_overflow(x, z, &n), show(o, n);
+            o = __builtin_mul_overflow(x, z, &n), show(o, n);
+            o = __builtin_add_overflow((int)x, (unsigned)z, &n), show(o, n);
+            o = __builtin_sub_overflow((int)x, (unsigned)z, &n), show(o, n);
+            o = __builtin_mul_overflow((int)x, (unsigned)z, &n), show(o, n);
+            o = __builtin_add_overflow((int)x, (unsigned)z, &m), show(o, m);
+            o = __builtin_sub_overflow((int)x, (unsigned)z, &m), show(o, m);
+            o = __builtin_mul_overflow((int)x, (unsigned)z, &m), show(o, m);
             printf("%lx\n", sum);
         }
     show(0, __builtin_bswap128(wide(5, 77)));

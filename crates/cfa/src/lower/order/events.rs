@@ -57,10 +57,25 @@ impl<'a, 's> Lower<'a, 's> {
             }
         }
         let mut events = walk.events;
-        for event in &mut events {
-            event.footprint = self.footprint(&event.effects);
+        let visible: Vec<usize> = (0..events.len()).filter(|&i| self.is_visible(&events[i].effects)).collect();
+        for i in 0..events.len() {
+            // A call among local variables needs no further look.
+            let beside = |&j: &usize| j > i && events[j].first > i || j < events[i].first;
+            if events[i].effects.calls() && visible.iter().any(beside) {
+                events[i].footprint = self.footprint(&events[i].effects);
+            }
         }
         events
+    }
+
+    /// Whether a call could meet these effects.
+    fn is_visible(&self, effects: &Effects) -> bool {
+        let shared = |&name: &Symbol| !self.is_local(name) || self.is_reachable(name);
+        effects.calls()
+            || effects.reads_memory
+            || effects.writes_memory
+            || effects.ends != Ends::default()
+            || effects.reads.iter().chain(&effects.writes).any(shared)
     }
 
     /// Whether the order of two evaluations may be seen.
@@ -173,12 +188,11 @@ impl<'e, 'a: 'e> Walk<'_, 'e, 'a, '_> {
     fn value(&mut self, e: &'e Expr<'a>) {
         let first = self.events.len();
         match e.kind {
-            ExprKind::Ident(_) => {
-                if !self.is_address(e) {
-                    self.read(e, first);
-                }
-            }
-            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Arrow(..) | ExprKind::Unary(UnaryOp::Deref, _) => {
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::Unary(UnaryOp::Deref, _) => {
                 self.place(e);
                 if !self.is_address(e) {
                     self.read(e, first);

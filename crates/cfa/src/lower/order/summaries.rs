@@ -6,13 +6,15 @@
 use super::effects::{Effects, Footprint};
 use super::library;
 use super::scan::{FileNames, Scan, Summary, Taken};
+use crate::analysis::graph::Graph;
+use crate::analysis::scc::Sccs;
 use crate::ir::{Idx, ObjectKind};
 use crate::lower::Lower;
 use crate::lower::scope::Sym;
 use crate::lower::types::{CType, TypeId};
 use robusto_syntax::Symbol;
 use robusto_syntax::ast::{DeclaratorPart, Item, Storage, TranslationUnit};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// All functions of the program.
@@ -90,72 +92,84 @@ impl Lower<'_, '_> {
     }
 
     fn footprint_of(&mut self, name: Symbol) -> Rc<Footprint> {
+        self.close_footprints();
         if let Some(known) = self.summaries.as_ref().and_then(|s| s.footprints.get(&name)) {
             return known.clone();
         }
-        let found = Rc::new(self.reach(vec![name]));
-        if let Some(summaries) = &mut self.summaries {
-            summaries.footprints.insert(name, found.clone());
+        // Called in no function body that was read: one of ours, or by a name that is made up.
+        let mut found = Footprint::default();
+        if self.add_external(name, &mut found) == Calls::Back {
+            found.add(&self.footprint_through_pointer());
         }
-        found
+        Rc::new(found)
     }
 
     /// Any function whose address is taken.
     fn footprint_through_pointer(&mut self) -> Rc<Footprint> {
-        let Some(summaries) = &self.summaries else { return Rc::default() };
-        if let Some(known) = &summaries.through_pointer {
-            return known.clone();
-        }
-        let mut found = self.reach(self.pointed_functions());
-        // A pointer from outside may lead to a function that is not here.
-        (found.reads_memory, found.writes_memory) = (true, true);
-        let found = Rc::new(found);
-        if let Some(summaries) = &mut self.summaries {
-            summaries.through_pointer = Some(found.clone());
-        }
-        found
+        self.close_footprints();
+        self.summaries.as_ref().and_then(|s| s.through_pointer.clone()).unwrap_or_default()
     }
 
-    fn pointed_functions(&self) -> Vec<Symbol> {
-        let Some(summaries) = &self.summaries else { return Vec::new() };
-        let mut names: Vec<Symbol> = summaries
-            .taken
-            .bare
-            .iter()
-            .filter(|name| summaries.functions.contains_key(name) || self.linked_functions.contains_key(name))
-            .copied()
-            .collect();
+    /// Adds to each function what the functions that it calls touch: over the components of the call graph, callees
+    /// first. A call through a pointer leads to one more node, and from there to all functions whose address is taken.
+    fn close_footprints(&mut self) {
+        let Some(summaries) = self.summaries.as_ref().filter(|s| s.through_pointer.is_none()) else { return };
+        let bodies = || summaries.functions.values().flatten().map(|body| &body.effects);
+        let mut names: Vec<Symbol> = summaries.functions.keys().copied().collect();
+        names.extend(bodies().flat_map(|effects| &effects.calls));
+        names.extend(summaries.taken.bare.iter().filter(|name| self.linked_functions.contains_key(name)));
         names.sort_unstable();
-        names
-    }
-
-    /// The union over all functions that these lead to.
-    fn reach(&self, mut work: Vec<Symbol>) -> Footprint {
-        let mut whole = Footprint::default();
-        let mut seen: FxHashSet<Symbol> = work.iter().copied().collect();
-        let mut pointers = false;
-        let Some(summaries) = &self.summaries else { return whole };
-        while let Some(name) = work.pop() {
-            let mut through_pointer = false;
-            match summaries.functions.get(&name) {
-                _ if library::is_error(self.text(name)) => {
-                    self.add_external(name, &mut whole);
-                }
-                Some(bodies) => {
-                    for body in bodies {
-                        whole.add_own(&body.effects);
-                        through_pointer |= body.effects.calls_pointer;
-                        work.extend(body.effects.calls.iter().filter(|&&callee| seen.insert(callee)));
-                    }
-                }
-                None => through_pointer = self.add_external(name, &mut whole) == Calls::Back,
+        names.dedup();
+        let numbers: FxHashMap<Symbol, Node> =
+            names.iter().enumerate().map(|(i, &name)| (name, Node::new(i))).collect();
+        let pointer = Node::new(names.len());
+        let mut own = vec![Footprint::default(); names.len() + 1];
+        let mut edges = Vec::new();
+        for (i, name) in names.iter().enumerate() {
+            let node = Node::new(i);
+            if summaries.taken.bare.contains(name) {
+                edges.push((pointer, node));
             }
-            if through_pointer && !std::mem::replace(&mut pointers, true) {
-                (whole.reads_memory, whole.writes_memory) = (true, true);
-                work.extend(self.pointed_functions().into_iter().filter(|&callee| seen.insert(callee)));
+            let found = summaries.functions.get(name).filter(|_| !library::is_error(self.text(*name)));
+            let Some(found) = found else {
+                if self.add_external(*name, &mut own[i]) == Calls::Back {
+                    edges.push((node, pointer));
+                }
+                continue;
+            };
+            for effects in found.iter().map(|body| &body.effects) {
+                own[i].add_own(effects);
+                edges.extend(effects.calls.iter().map(|callee| (node, numbers[callee])));
+                if effects.calls_pointer {
+                    edges.push((node, pointer));
+                }
             }
         }
-        whole
+        // A pointer from outside may lead to a function that is not here.
+        let outside = &mut own[names.len()];
+        (outside.reads_memory, outside.writes_memory) = (true, true);
+        let graph = Graph::new(own.len(), edges.iter().copied());
+        let components = Sccs::new(&graph);
+        let mut closed: Vec<Rc<Footprint>> = Vec::new();
+        for id in components.ids() {
+            let mut whole = Footprint::default();
+            let mut below = Vec::new();
+            for &node in components.members(id) {
+                whole.add(&own[node.index()]);
+                below.extend(graph.successors(node).map(|callee| components.component(callee)).filter(|&c| c != id));
+            }
+            below.sort_unstable();
+            below.dedup();
+            below.iter().for_each(|c| whole.add(&closed[c.index()]));
+            closed.push(Rc::new(whole));
+        }
+        let of = |node: Node| closed[components.component(node).index()].clone();
+        let (footprints, through_pointer) =
+            (names.iter().map(|&name| (name, of(numbers[&name]))).collect(), of(pointer));
+        if let Some(summaries) = &mut self.summaries {
+            summaries.footprints = footprints;
+            summaries.through_pointer = Some(through_pointer);
+        }
     }
 
     /// A function without a body: what its name says, else what its parameters let it reach.
@@ -241,6 +255,19 @@ impl Lower<'_, '_> {
             },
             _ => false,
         }
+    }
+}
+
+/// A node of the call graph: a function by name, or what pointers lead to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Node(u32);
+
+impl Idx for Node {
+    fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 functions"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
     }
 }
 
