@@ -228,9 +228,7 @@ pub fn instrument(program: &mut Program, property: &Property) {
         if !marked.is_empty() {
             replace_marked(program, id, &marked, several);
         }
-        if !several {
-            decide_choices(program, id);
-        }
+        decide_choices(program, id, several);
     }
     robusto_cfa::verify::assert_valid(program, "instrumenting the property");
 }
@@ -275,10 +273,14 @@ fn replace_marked(program: &mut Program, id: FuncId, marked: &[(LocId, SrcPos)],
 }
 
 /// Where one violation is enough: a choice between stopping at a violation and going on is decided for stopping, if what is
-/// violated is asked for, else for going on.
-fn decide_choices(program: &mut Program, id: FuncId) {
+/// violated is asked for, else for going on. What the precision of `long double` decides is not known in any case.
+fn decide_choices(program: &mut Program, id: FuncId, several: bool) {
     let function = &program.functions[id];
-    let is_choice = |op: &Op| matches!(op, Op::Havoc { source: HavocSource::Violation, .. });
+    let is_choice = |op: &Op| match op {
+        Op::Havoc { source: HavocSource::Violation, .. } => !several,
+        Op::Havoc { source: HavocSource::Precision, .. } => true,
+        _ => false,
+    };
     if !function.edges().iter().any(|e| is_choice(&e.op)) {
         return;
     }
@@ -289,6 +291,10 @@ fn decide_choices(program: &mut Program, id: FuncId) {
             out.find(|(_, e)| matches!(e.op, Op::Assume { truth, .. } if truth == wanted)).map(|(_, e)| e.dst)
         };
         let (Some(on), Some(bad)) = (to(true), to(false)) else { continue };
+        if matches!(edge.op, Op::Havoc { source: HavocSource::Precision, .. }) {
+            decided.push((edge.src, on));
+            continue;
+        }
         let asked_for = function.out(bad).any(|(_, e)| matches!(e.op, Op::Error(_)));
         decided.push((edge.src, if asked_for { bad } else { on }));
     }

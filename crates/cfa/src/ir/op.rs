@@ -166,6 +166,9 @@ pub enum HavocSource {
     Volatile,
     /// A choice between going on and stopping at a violation, where several properties are looked at in one run.
     Violation,
+    /// Whether the precision of `long double` makes a difference. In an execution by the interpreter it does not; for a
+    /// verdict nobody knows.
+    Precision,
     /// Undefined behaviour: division by zero, a bad shift, a missing return value.
     Undefined,
     /// Something that is not modelled; the program lists it as an assumption.

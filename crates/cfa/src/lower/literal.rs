@@ -83,7 +83,7 @@ impl<'a> Lower<'a, '_> {
         self.note_precision(FloatKind::LongDouble, span);
         self.at_span(span);
         let bit = self.temp(Ty::BOOL, false);
-        self.emit(Op::Havoc { var: bit, source: HavocSource::Unmodelled });
+        self.emit(Op::Havoc { var: bit, source: HavocSource::Precision });
         let (other, here) = (self.location(), self.location());
         let cond = self.program.exprs.var(bit);
         self.branch(cond, other, here);

@@ -311,6 +311,7 @@ impl Generator {
             HavocSource::Written(function, 3),
             HavocSource::Volatile,
             HavocSource::Violation,
+            HavocSource::Precision,
             HavocSource::Undefined,
             HavocSource::Unmodelled,
             HavocSource::Order,

@@ -247,9 +247,18 @@ fn every_op(m: &mut Maker, a: VarId, temps: [VarId; 8], helper: FuncId, objects:
     ops.push(Op::Copy { dst: p, src: code, size });
     ops.push(Op::Fill { dst: p, byte, size });
     use HavocSource::*;
-    for source in
-        [Input, Uninit, External(helper), Written(helper, 2), Volatile, Violation, Order, Undefined, Unmodelled]
-    {
+    for source in [
+        Input,
+        Uninit,
+        External(helper),
+        Written(helper, 2),
+        Volatile,
+        Violation,
+        Precision,
+        Order,
+        Undefined,
+        Unmodelled,
+    ] {
         ops.push(Op::Havoc { var: a, source });
         ops.push(Op::HavocMem { addr: p, size, source });
     }

@@ -28,11 +28,13 @@ pub fn preprocessor(text: &str) -> Preprocessor {
     }
 }
 
-/// Whether a word like `__LINE__` or `__INT_MAX__` occurs.
+/// Whether a word like `__LINE__`, `__INT_MAX__`, `__ATOMIC_RELAXED` or `__has_attribute` occurs.
 fn may_use_predefined_macro(text: &str) -> bool {
     text.split("__").any(|part| {
         let is_word = part.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
         is_word && !matches!(part, "" | "FUNCTION" | "PRETTY_FUNCTION")
+            || part.starts_with("ATOMIC_")
+            || part.starts_with("has_")
     })
 }
 

@@ -158,8 +158,8 @@ impl<'a> Lower<'a, '_> {
         self.program.exprs.var(bit)
     }
 
-    /// `__builtin_object_size(p, type)`: what is left of a known object, or that nothing is known. Whether the compiler
-    /// knows depends on optimisation, so either is possible; of a pointer into nothing that is named, any size.
+    /// `__builtin_object_size(p, type)`: what is left of an object that the argument names. What the compiler knows of other
+    /// pointers depends on optimisation, so any size is possible.
     fn object_size(&mut self, args: &[Expr<'a>], span: Span) -> R<Val> {
         let [pointer, which] = args else { return self.error(span, "this call needs two arguments") };
         let which = self.constant(which)?;
@@ -174,12 +174,7 @@ impl<'a> Lower<'a, '_> {
         // The size of a member is not looked up; of a variable it is that of the object.
         let whole = which & 1 == 0 || matches!(pointer.kind, robusto_syntax::ast::ExprKind::Ident(_));
         if let (Some(rest), true) = (self.known_rest(value.e), whole) {
-            let rest = self.size_value(rest);
-            if self.is_settled() {
-                return Ok(rest);
-            }
-            let bit = self.open_choice();
-            return Ok(Val { e: self.select(bit, unknown.e, rest.e), ty: rest.ty });
+            return Ok(self.size_value(rest));
         }
         self.assume(span, "what `__builtin_object_size` knows of a pointer is open".into());
         let any = self.havoc_value(unknown.ty, HavocSource::Unmodelled);

@@ -137,6 +137,7 @@ impl Body<'_, '_> {
                 }
             }
             Token::Word("volatile") => HavocSource::Volatile,
+            Token::Word("precision") => HavocSource::Precision,
             Token::Word("violation") => HavocSource::Violation,
             Token::Word("undefined") => HavocSource::Undefined,
             Token::Word("unmodelled") => HavocSource::Unmodelled,

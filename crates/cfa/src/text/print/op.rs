@@ -165,6 +165,7 @@ impl<W: Write> ExprWriter<'_, W> {
                 write!(self.out, "written {} {argument}", self.names.function(function))
             }
             HavocSource::Volatile => self.out.write_str("volatile"),
+            HavocSource::Precision => self.out.write_str("precision"),
             HavocSource::Violation => self.out.write_str("violation"),
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),

@@ -1,4 +1,4 @@
-// check: => false
+// check: => not-true
 // check: --extern pure => true
 extern void reach_error(void);
 struct box { int *p; struct box *next; };

@@ -1,4 +1,4 @@
-// check: => false
+// check: => not-true
 extern void reach_error(void);
 int main(int argc, char **argv) {
     if (argc == 3) reach_error();

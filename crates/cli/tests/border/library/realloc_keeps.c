@@ -1,4 +1,4 @@
-// check: => true
+// check: => not-false
 #include <stdlib.h>
 extern void reach_error(void);
 int main(void) {
