@@ -118,7 +118,8 @@ impl Inputs for Listed<'_> {
             HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
             _ => None,
         };
-        if request.source == HavocSource::Input || external.is_some() {
+        let unmodelled = request.source == HavocSource::Unmodelled;
+        if request.source == HavocSource::Input || external.is_some() || unmodelled {
             let edge = self.program.functions[request.at.function].edge(request.at.edge);
             let (name, signed) = match edge.op {
                 Op::Havoc { var, .. } => (self.program.vars[var].name.to_string(), self.program.vars[var].signed),
@@ -140,6 +141,7 @@ impl Inputs for Listed<'_> {
                 pos: edge.pos,
                 function,
                 external,
+                unmodelled,
             });
         }
         value.into()

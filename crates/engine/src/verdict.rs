@@ -101,6 +101,8 @@ pub struct Assignment {
     pub function: String,
     /// The function without a body that returns it; `None` for `__VERIFIER_nondet_*`.
     pub external: Option<String>,
+    /// Whether it is no input, but something that is not modelled: in reality it has a value of its own.
+    pub unmodelled: bool,
 }
 
 /// What a function without a body wrote.

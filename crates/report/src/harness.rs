@@ -67,7 +67,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     );
     out.push_str(HEAD);
     // Values that library functions give are not for the harness to define.
-    let own = |input: &&Assignment| !input.external.as_deref().is_some_and(of_library);
+    let own = |input: &&Assignment| !input.unmodelled && !input.external.as_deref().is_some_and(of_library);
     for input in cex.inputs.iter().filter(own) {
         let _ = writeln!(out, "    {:#x}ULL, /* {} */", input.bits, input.value.replace("*/", "* /"));
     }

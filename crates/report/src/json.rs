@@ -118,6 +118,7 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
             location: Location::of(i.pos, sources),
             function: &i.function,
             external: i.external.as_deref(),
+            unmodelled: i.unmodelled,
         })
         .collect();
     let trace = cex
@@ -270,6 +271,8 @@ struct Input<'r> {
     function: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
     external: Option<&'r str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unmodelled: bool,
 }
 
 #[derive(Serialize)]

@@ -135,7 +135,11 @@ fn counterexample(
         let _ = writeln!(out, "inputs, in order:");
         let shown = if trace == TraceLength::Full { usize::MAX } else { SHOWN_INPUTS };
         for input in cex.inputs.iter().take(shown) {
-            let of = input.external.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+            let of = match (&input.external, input.unmodelled) {
+                (Some(name), _) => format!(" ({name})"),
+                (None, true) => format!(" (not modelled, in {})", input.function),
+                (None, false) => String::new(),
+            };
             let _ = writeln!(out, "  {}: {}{of}", sources.place(input.pos), style.value(&input.value));
         }
         if cex.inputs.len() > shown {

@@ -65,7 +65,7 @@ fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
 fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<Vec<Segment>> {
     let mut segments = Vec::new();
     let branches = branches(&cex.trace, place);
-    let mut inputs = cex.inputs.iter().filter(|i| i.external.is_none());
+    let mut inputs = cex.inputs.iter().filter(|i| i.external.is_none() && !i.unmodelled);
     for (i, step) in cex.trace.iter().enumerate() {
         if step.kind == StepKind::Input
             && let Some(input) = inputs.next()

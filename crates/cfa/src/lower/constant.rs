@@ -101,8 +101,18 @@ impl<'a> Lower<'a, '_> {
             | ExprKind::TypesCompatible(..)
             | ExprKind::Generic(..)
             | ExprKind::ChooseExpr(..) => true,
-            ExprKind::Ident(name) => {
-                matches!(self.scopes.lookup(name), Some(Sym::Constant(..) | Sym::Function(_)))
+            ExprKind::Ident(name) => match self.scopes.lookup(name) {
+                Some(Sym::Constant(..)) => true,
+                // The address of a weak function may be null.
+                Some(Sym::Function(id)) => !self.is_weak_function(id),
+                _ => false,
+            },
+            ExprKind::Unary(UnaryOp::AddressOf, Expr { kind: ExprKind::Ident(name), .. }) => {
+                match self.scopes.lookup(*name) {
+                    Some(Sym::Function(id)) => !self.is_weak_function(id),
+                    Some(Sym::Object(obj)) => !self.is_weak_object(obj),
+                    _ => true,
+                }
             }
             ExprKind::Unary(UnaryOp::AddressOf, _) => true,
             ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement | UnaryOp::Deref, _) => false,
