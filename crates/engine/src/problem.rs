@@ -35,6 +35,12 @@ impl Problem {
         Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }
     }
 
+    /// Whether no function that `main` can reach has an error edge.
+    pub fn is_vacuous(&self) -> bool {
+        let mut violations = self.targets.iter().filter(|target| target.is_violation());
+        violations.all(|target| !self.facts.calls.is_reachable(target.edge.0))
+    }
+
     /// Bounds of variables that hold in every execution, computed by whoever asks first; `None` if that took too long.
     pub fn intervals(&self, limits: &Limits) -> Option<&Invariants> {
         let compute = || {

@@ -232,6 +232,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
+    /// Whether nothing that `main` can reach could violate the property.
+    pub vacuous: bool,
     /// Why those targets hold whose verdict is true, if there are any.
     pub certificate: Option<Certificate>,
     /// Whether that was checked.
@@ -253,6 +255,7 @@ impl Report {
             verdict: Verdict::Unknown(reason),
             findings: Vec::new(),
             assumptions: Vec::new(),
+            vacuous: false,
             certificate: None,
             certification: Certification::None,
             invariants: Vec::new(),
@@ -291,6 +294,7 @@ impl Report {
             verdict,
             findings,
             assumptions,
+            vacuous: problem.is_vacuous(),
             certificate,
             certification: Certification::None,
             invariants: Vec::new(),

@@ -59,6 +59,7 @@ pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sour
             },
         })
         .collect();
+    document.vacuous = report.vacuous && report.verdict == Verdict::True;
     document.assumptions =
         report.assumptions.iter().map(|a| Remark { text: &a.text, location: Location::of(a.pos, sources) }).collect();
     document.approximations = report
@@ -171,6 +172,8 @@ struct Document<'r> {
     expected: Option<bool>,
     exit_code: u8,
     findings: Vec<Finding<'r>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    vacuous: bool,
     assumptions: Vec<Remark<'r>>,
     approximations: Vec<Remark<'r>>,
     invariants: Vec<Invariant<'r>>,
@@ -204,6 +207,7 @@ impl<'r> Document<'r> {
             expected: info.expected,
             exit_code: info.exit_code,
             findings: Vec::new(),
+            vacuous: false,
             assumptions: Vec::new(),
             approximations: Vec::new(),
             invariants: Vec::new(),

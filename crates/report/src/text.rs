@@ -47,7 +47,7 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
-    if report.verdict == Verdict::True && report.findings.is_empty() {
+    if report.verdict == Verdict::True && report.vacuous {
         let _ = writeln!(
             out,
             "note: nothing in the program could violate {property}; `robusto help properties` lists what can be checked"

@@ -9,9 +9,9 @@ use super::scan::{FileNames, Scan, Summary, Taken};
 use crate::analysis::graph::Graph;
 use crate::analysis::scc::Sccs;
 use crate::ir::{Idx, ObjectKind};
-use crate::lower::Lower;
 use crate::lower::scope::Sym;
 use crate::lower::types::{CType, TypeId};
+use crate::lower::{Externs, Lower};
 use robusto_syntax::Symbol;
 use robusto_syntax::ast::{DeclaratorPart, Item, Storage, TranslationUnit};
 use rustc_hash::FxHashMap;
@@ -193,6 +193,10 @@ impl Lower<'_, '_> {
         let pointer = |ty: &TypeId| matches!(self.types.get(*ty), CType::Pointer(_) | CType::Record(_));
         if !function.prototype || function.variadic || function.params.iter().any(pointer) {
             (whole.reads_memory, whole.writes_memory) = (true, true);
+        }
+        if self.externs == Externs::All {
+            whole.reads.extend(self.linked_objects.keys());
+            whole.writes.extend(self.linked_objects.keys());
         }
         if function.params.iter().any(|&ty| self.types.as_function(ty).is_some()) { Calls::Back } else { Calls::None }
     }
