@@ -6,7 +6,7 @@
 use crate::limits::Limits;
 use crate::recorder::Recorder;
 use crate::verdict::{Assignment, Counterexample, Write};
-use robusto_cfa::ir::{HavocSource, Op, Program};
+use robusto_cfa::ir::{HavocSource, Op, Program, SrcPos};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
 use std::collections::VecDeque;
@@ -55,15 +55,23 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, String> {
-        let mut source =
-            Listed { script: script.into(), inputs: Vec::new(), writes: Vec::new(), program: self.program };
+        let mut source = Listed {
+            script: script.into(),
+            inputs: Vec::new(),
+            writes: Vec::new(),
+            orders: Vec::new(),
+            program: self.program,
+        };
         let mut recorder = Recorder::new(self.program);
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, limits)? } else { self.run(&mut source, Silent, limits)? };
         match outcome {
-            Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => {
-                Ok(Counterexample { inputs: source.inputs, writes: source.writes, trace: recorder.finish() })
-            }
+            Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => Ok(Counterexample {
+                inputs: source.inputs,
+                writes: source.writes,
+                orders: source.orders,
+                trace: recorder.finish(),
+            }),
             other => Err(other.describe(self.program)),
         }
     }
@@ -85,6 +93,7 @@ struct Listed<'p> {
     script: Script,
     inputs: Vec<Assignment>,
     writes: Vec<Write>,
+    orders: Vec<SrcPos>,
 }
 
 impl Listed<'_> {
@@ -118,6 +127,12 @@ impl Inputs for Listed<'_> {
             HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
             _ => None,
         };
+        if request.source == HavocSource::Order && value != 0 {
+            let pos = self.program.functions[request.at.function].edge(request.at.edge).pos;
+            if !self.orders.contains(&pos) {
+                self.orders.push(pos);
+            }
+        }
         let unmodelled = request.source == HavocSource::Unmodelled;
         if request.source == HavocSource::Input || external.is_some() || unmodelled {
             let edge = self.program.functions[request.at.function].edge(request.at.edge);

@@ -80,6 +80,8 @@ pub struct Counterexample {
     pub inputs: Vec<Assignment>,
     /// What functions without a body wrote to memory, in order.
     pub writes: Vec<Write>,
+    /// Where operands are evaluated in another order than the usual one.
+    pub orders: Vec<SrcPos>,
     /// The steps.
     pub trace: Vec<TraceLine>,
 }

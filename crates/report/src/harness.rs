@@ -65,6 +65,11 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         finding.target.name.replace("*/", "* /"),
         task.files.join(" "),
     );
+    if !cex.orders.is_empty() {
+        out.push_str(
+            "\n/* The violation depends on an order of evaluation that C leaves open; this compiler may choose another. */\n",
+        );
+    }
     out.push_str(HEAD);
     // Values that library functions give are not for the harness to define.
     let own = |input: &&Assignment| !input.unmodelled && !input.external.as_deref().is_some_and(of_library);

@@ -161,6 +161,10 @@ fn counterexample(
             let _ = writeln!(out, "  {}: {function} writes to {to}: {value}", sources.place(*pos));
         }
     }
+    for &pos in &cex.orders {
+        let place = sources.place(pos);
+        let _ = writeln!(out, "order of evaluation: another one than usual at {place}; C leaves it open");
+    }
     match trace {
         TraceLength::Short => path::write(out, &cex.trace, &finding.target, sources, style),
         TraceLength::Full => steps(out, &cex.trace, &finding.target, sources, style),
