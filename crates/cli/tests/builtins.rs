@@ -18,7 +18,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "int main() { int x = __VERIFIER_nondet_int();
         check(__builtin_choose_expr(__builtin_constant_p(x), 0, 1)); }",
     ),
-    ("size_known", "false", "int a[3]; int main() { check(__builtin_object_size(a, 0) == 12); }"),
+    ("size_known", "true", "int a[3]; int main() { check(__builtin_object_size(a, 0) == 12); }"),
     ("size_unknown", "false", "int a[3]; int main() { check(__builtin_object_size(a, 0) + 1 == 0); }"),
     (
         "size_either",

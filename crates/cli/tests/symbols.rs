@@ -29,7 +29,7 @@ fn before_and_after_main() {
     verdict(&folder, &format!("{destructor} int main(void) {{ g = 4; return 0; }}"), yes);
     let section =
         "int g; static void c(void) { g = 1; } __attribute__((section(\".init_array\"))) void (*p)(void) = c;\n";
-    let unknown = "unknown(unsupported: functions in a section that runs before or after `main`)";
+    let unknown = "unknown(unsupported: functions in a section that runs before or after `main` in _start, line 3)";
     verdict(&folder, &format!("{section} int main(void) {{ if (g) reach_error(); return 0; }}"), unknown);
 }
 
@@ -101,7 +101,7 @@ fn assembly() {
     }
     let text =
         "int f(void); __asm__(\".globl f\\nf: movl $7, %eax\\n ret\"); int main(void) { if (f() == 7) reach_error(); }";
-    verdict(&folder, text, "unknown(unsupported: a call of `f`, which is written in assembly)");
+    verdict(&folder, text, "unknown(unsupported: a call of `f`, which is written in assembly in f, line 2)");
 }
 
 #[test]

@@ -146,10 +146,7 @@ impl<'a> Lower<'a, '_> {
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 let status = match args.first() {
                     Some(_) => self.argument(args, 0, Ty::Int(32), span)?,
-                    None => {
-                        let int = self.types.int(IntKind::Int);
-                        self.havoc_value(int, HavocSource::Undefined).e
-                    }
+                    None => self.missing_argument(Ty::Int(32), 0, span),
                 };
                 self.evaluate(args.get(1..).unwrap_or_default())?;
                 match name {
