@@ -151,7 +151,8 @@ static int early$f(int n) {
     p.body("""
 OUT(early$f($n));
 OUT(trail$f);
-OUT(early$f(4) + trail$f);
+int late = early$f(4);
+OUT(late + trail$f);
 { int d __attribute__((cleanup(close$f))) = 6; trail$f = 0; }
 OUT(trail$f);
 """, n=p.small(0, 2))
@@ -175,11 +176,11 @@ static int spare$f(int x) { return x + 40; }
 """, x=p.rng.randint(2, 9), y=p.rng.randint(0, 99))
     p.body("""
 OUT(other$f($n) + maybe$f());
-OUT((absent$f != 0) + 2 * (&nowhere$f != 0));
+OUT((absent$f != 0 || absent$f == 0) + 2 * (!&nowhere$f + !!&nowhere$f));
 second$f += $n;
 OUT(object$f);
 OUT(square$f($n) + look$f(&second$f));
-OUT(named$f($n) + (absent$f ? 1 : spare$f(1)));
+OUT(named$f($n) + (absent$f ? 41 : spare$f(1)) + (maybe$f ? maybe$f() : 9));
 int (*q)(int) = other$f;
 OUT((q == real$f) + q(2));
 """, n=p.small())
@@ -212,13 +213,15 @@ $kind r = 0;
 OUT(__builtin_${op}_overflow($a, $b, &r));
 OUT(r);
 int i; unsigned u; long l;
-OUT(__builtin_sadd_overflow(INT_MAX, $x, &i) * 2 + (i < 0));
+int over = __builtin_sadd_overflow(INT_MAX, $x, &i);
+OUT(over * 2 + (i < 0));
 OUT(__builtin_usub_overflow($x, 7u, &u));
 OUT(u);
 OUT(__builtin_smull_overflow(LONG_MAX, $x, &l));
 OUT(__builtin_${op}_overflow_p($a, $b, ($kind)0) + 2 * __builtin_add_overflow_p(1, $x, (signed char)0));
 __int128 w = 0;
-OUT(__builtin_mul_overflow((__int128)$a, $b, &w) + (long long)w % 1000);
+over = __builtin_mul_overflow((__int128)$a, $b, &w);
+OUT(over + (long long)w % 1000);
 """, kind=kind, op=operation, a=p.pick("100", "-100", "200u", "INT_MAX", "-1", "4000000000u", "1LL << 62", "LLONG_MIN"),
            b=p.pick("1", "100", "-3", "2u", "INT_MIN", "3LL", "~0ull"), x=p.small(0, 9))
 
@@ -227,22 +230,29 @@ OUT(__builtin_mul_overflow((__int128)$a, $b, &w) + (long long)w % 1000);
 def atomics(p):
     suffix = p.pick("__ATOMIC_SEQ_CST", "__ATOMIC_RELAXED", "__ATOMIC_ACQ_REL")
     p.body("""
-int x = $x, old = $x, got, want = $y; unsigned char c = 250; long l = 5; _Bool flag = 0;
-OUT(__atomic_fetch_add(&x, $y, $m) * 100 + x);
+int x = $x, old = $x, got, want = $y, was; unsigned char c = 250; long l = 5; _Bool flag = 0;
+was = __atomic_fetch_add(&x, $y, $m);
+OUT(was * 100 + x);
 OUT(__atomic_sub_fetch(&x, 3, $m));
-OUT(__atomic_fetch_$op(&c, 77, $m) * 1000 + c);
-OUT(__sync_fetch_and_add(&l, 4) * 10 + __sync_add_and_fetch(&l, 1));
+was = __atomic_fetch_$op(&c, 77, $m);
+OUT(was * 1000 + c);
+was = __sync_fetch_and_add(&l, 4);
+OUT(was * 10 + __sync_add_and_fetch(&l, 1));
 OUT(__atomic_compare_exchange_n(&x, &old, 99, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 OUT(x * 1000 + old);
-OUT(__sync_bool_compare_and_swap(&x, $z, 7) + 2 * __sync_val_compare_and_swap(&x, x, 8));
+was = __sync_bool_compare_and_swap(&x, $z, 7);
+OUT(was + 2 * __sync_val_compare_and_swap(&x, x, 8));
 __atomic_store(&x, &want, __ATOMIC_SEQ_CST);
 __atomic_load(&x, &got, __ATOMIC_SEQ_CST);
 OUT(got + x);
 __atomic_exchange(&x, &want, &got, __ATOMIC_SEQ_CST);
-OUT(__atomic_exchange_n(&c, 3, $m) + c);
-OUT(__atomic_test_and_set(&flag, __ATOMIC_SEQ_CST) + 2 * flag);
+was = __atomic_exchange_n(&c, 3, $m);
+OUT(was + c);
+was = __atomic_test_and_set(&flag, __ATOMIC_SEQ_CST);
+OUT(was + 2 * flag);
 __atomic_clear(&flag, __ATOMIC_SEQ_CST);
-OUT(flag + 2 * __sync_lock_test_and_set(&x, 4) + x);
+was = __sync_lock_test_and_set(&x, 4);
+OUT(flag + 2 * was + x);
 __sync_synchronize();
 OUT(__atomic_nand_fetch(&x, 6, $m) + __atomic_is_lock_free(sizeof(int), 0));
 """, x=p.small(), y=p.small(), z=p.small(), m=suffix, op=p.pick("xor", "or", "and", "nand", "sub"))
@@ -255,10 +265,13 @@ def atomic_types(p):
     p.body("""
 count$f += $y;
 OUT(count$f++);
-OUT(atomic_fetch_sub(&count$f, 2) * 10 + atomic_load(&count$f));
+int was = atomic_fetch_sub(&count$f, 2);
+OUT(was * 10 + atomic_load(&count$f));
 int e = $z;
-OUT(atomic_compare_exchange_strong(&count$f, &e, 50) * 100 + e);
-OUT(atomic_exchange(&count$f, 4) + count$f);
+was = atomic_compare_exchange_strong(&count$f, &e, 50);
+OUT(was * 100 + e);
+was = atomic_exchange(&count$f, 4);
+OUT(was + count$f);
 OUT(atomic_flag_test_and_set(&lock$f));
 atomic_flag_clear(&lock$f);
 OUT(atomic_flag_test_and_set(&lock$f));

@@ -6,6 +6,9 @@ which values the program is judged by:
     OUT(e);     the value e
     MIX(e);     a checksum that takes in e each time it is executed
 
+A program has one outcome, whatever the order of evaluation: where a call changes an object that the rest of the expression
+reads, its result goes into a variable first. The features of `order` are the exception.
+
 `$f` in a text is the number of the part, so that names of several parts do not meet. `$x` is the keyword argument x.
 """
 
@@ -31,7 +34,7 @@ HEADERS = """#include <ctype.h>
 # only this value, which an engine has to find out.
 FIXED_NATIVE = "static int fixed(int x) { return x; }\n"
 FIXED_INPUT = """extern int __VERIFIER_nondet_int(void);
-static int fixed(int x) { int y = __VERIFIER_nondet_int(); if (y != x) exit(0); return y; }
+static int fixed(int x) { int y = __VERIFIER_nondet_int(); if (y != x) _Exit(0); return y; }
 """
 
 

@@ -40,5 +40,8 @@ int main(void) {
     }
     printf("%a %a %d %d\n", fdim(3, 1), fdim(1, 3), nan("") != nan(""), nanf("") != nanf(""));
     printf("%a %d %d %a\n", copysign(2, -0.0), finite(1), finite(1e308 * 10), fmax(1, nan("")));
+    double nearbyint(double);
+    float nearbyintf(float);
+    printf("%g %g %g %g\n", nearbyint(2.5), nearbyint(-3.5), nearbyint(1e10 + 0.25), nearbyintf(0.75f));
     return 0;
 }

@@ -1,7 +1,7 @@
 //! `math.h`, `complex.h` and `fenv.h`.
 
 use super::table::Give::{Any, Unknown, Zero};
-use super::table::Treatment::Exact;
+use super::table::Treatment::{Exact, Over};
 use super::table::{By, Row, exact, model, over, same, unsupported};
 
 const ANY_RESULT: &str = "the result is not computed";
@@ -16,6 +16,9 @@ pub(super) const ROWS: &[Row] = &[
         "sqrt sqrtf floor floorf ceil ceilf round roundf trunc truncf rint rintf fmod fmodf sin cos tan atan atan2 exp \
          log pow",
     ),
+    // The rounding mode is to nearest, and exceptions are not seen.
+    same("math.h", Over, "rint", "nearbyint roundeven"),
+    same("math.h", Over, "rintf", "nearbyintf roundevenf"),
     exact(
         "math.h",
         model!("math/float.c"),
@@ -53,12 +56,12 @@ pub(super) const ROWS: &[Row] = &[
         By::Effects(&[], Unknown),
         ANY_RESULT,
         "sqrtl floorl ceill roundl truncl rintl fmodl sinl cosl tanl atanl atan2l expl logl powl sinf cosf tanf atanf atan2f \
-         expf logf powf nearbyint nearbyintf nearbyintl acos acosf acosl asin asinf asinl acosh acoshf acoshl asinh asinhf \
+         expf logf powf nearbyintl acos acosf acosl asin asinf asinl acosh acoshf acoshl asinh asinhf \
          asinhl atanh atanhf atanhl cosh coshf coshl sinh sinhf sinhl tanh tanhf tanhl exp2 exp2f exp2l expm1 expm1f expm1l \
          exp10 exp10f exp10l pow10 log10 log10f log10l log1p log1pf log1pl log2 log2f log2l cbrt cbrtf cbrtl hypot hypotf \
          hypotl erf erff erfl erfc erfcf erfcl lgamma lgammaf lgammal gamma gammaf tgamma tgammaf tgammal remainder \
          remainderf remainderl drem fma fmaf fmal nextafterl nexttoward nexttowardf nexttowardl j0 j1 jn y0/1 y1/1 yn/2 \
-         scalb significand roundeven roundevenf",
+         scalb significand",
     ),
     unsupported("math.h", "`long double` through a pointer", "frexpl modfl remquol lgammal_r sincosl"),
     exact("complex.h", model!("complex/parts.c"), "creal crealf cimag cimagf conj conjf"),
