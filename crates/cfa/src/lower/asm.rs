@@ -8,7 +8,7 @@ use super::types::CType;
 use super::{Lower, R, Val};
 use crate::ir::HavocSource;
 use robusto_syntax::Span;
-use robusto_syntax::ast::{Asm, AsmOperand};
+use robusto_syntax::ast::{Asm, AsmOperand, ExprKind};
 
 /// Instructions of x86 that change neither memory nor registers of the program.
 const IDLE: &[&str] = &["nop", "pause", "rep nop", "mfence", "lfence", "sfence", "endbr64", "endbr32"];
@@ -63,7 +63,7 @@ impl<'a> Lower<'a, '_> {
     fn idle_asm(&mut self, span: Span, asm: &Asm<'a>, inputs: &[Val]) -> R<()> {
         for (i, output) in asm.outputs.iter().enumerate() {
             let place = self.place(output.expr)?;
-            if self.text(output.constraint).contains('+') {
+            if self.text(output.constraint).contains('+') || self.is_kept(asm, output) {
                 continue;
             }
             let same = asm.inputs.iter().position(|input| self.is_tied(input, i, output));
@@ -79,6 +79,17 @@ impl<'a> Lower<'a, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether an output is a variable in memory that is an input there too: nothing writes it.
+    fn is_kept(&self, asm: &Asm<'a>, output: &AsmOperand<'a>) -> bool {
+        let in_memory = |operand: &AsmOperand<'a>| matches!(self.text(operand.constraint), "m" | "=m");
+        let variable = |operand: &AsmOperand<'a>| match operand.expr.kind {
+            ExprKind::Ident(name) => Some(name),
+            _ => None,
+        };
+        let same = |input: &&AsmOperand<'a>| in_memory(input) && variable(input) == variable(output);
+        in_memory(output) && variable(output).is_some() && asm.inputs.iter().any(|input| same(&input))
     }
 
     /// Whether an input is in the place of an output: `"0"`, `"[name]"`.
