@@ -14,7 +14,7 @@
 use super::aliases::Alias;
 use super::scope::Sym;
 use super::{Lower, R};
-use crate::ir::{FuncId, Idx, ObjId, ObjectKind, RelocTarget};
+use crate::ir::{FuncId, Granted, Idx, ObjId, ObjectKind, RelocTarget};
 use robusto_syntax::ast::{
     Attribute, DeclSpecs, Declarator, Encoding, Expr, ExprKind, Item, Storage, SymbolPragma, TranslationUnit,
 };
@@ -306,7 +306,7 @@ impl<'a> Lower<'a, '_> {
             return;
         }
         self.fun.quiet = false;
-        self.assume(span, "assembly at file scope changes nothing that the program defines".into());
+        self.assume(span, Granted::FileAssembly);
         self.fun.quiet = true;
         if STARTING.iter().any(|section| self.text(text).contains(section)) {
             self.symbols.unknown_start = Some("assembly that runs before or after `main`");
