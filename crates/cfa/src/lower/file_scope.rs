@@ -22,6 +22,7 @@ impl<'a> Lower<'a, '_> {
         for (i, unit) in units.iter().enumerate() {
             self.unit = i;
             self.scopes.push();
+            self.look_up_attributes(unit);
             self.collect_symbols(unit);
             self.declare_items(unit);
             scopes.push(self.scopes.take_file());

@@ -26,6 +26,7 @@ mod arith;
 mod asm;
 mod assign;
 mod atomics;
+pub(crate) mod attributes;
 mod builtins;
 mod call;
 mod checks;

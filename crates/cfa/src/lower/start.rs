@@ -67,8 +67,8 @@ impl<'a> Lower<'a, '_> {
         }
         self.choose_addresses();
         self.run_resolvers();
-        if let Some(what) = self.symbols.unknown_start {
-            self.unsupported(what);
+        if let Some(what) = self.symbols.unknown_start.clone() {
+            self.unsupported(&what);
         }
         let args: Vec<ExprId> = params.iter().map(|&param| self.program.exprs.var(param)).collect();
         for &constructor in constructors {
@@ -204,7 +204,7 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    fn assume_at(&mut self, pos: SrcPos, kind: Granted) {
+    pub(super) fn assume_at(&mut self, pos: SrcPos, kind: Granted) {
         if self.assumed.insert(kind.clone()) {
             self.program.assumptions.push(kind.at(pos));
         }
