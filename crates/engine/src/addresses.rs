@@ -8,7 +8,7 @@
 use robusto_analyses::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
-use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, ObjectKind, Op, SrcPos, Ty};
+use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
 use rustc_hash::FxHashSet;
 
 /// The assumptions about addresses that a program needs, each at the first place.
@@ -25,7 +25,7 @@ pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
             | Op::HavocMem { addr, .. } = edge.op
                 && facts.points_to.of_expr(addr).may_be_unknown()
             {
-                look.list("a pointer from outside of the program points to none of the program's objects", edge.pos);
+                look.list(&Granted::OutsidePointer, edge.pos);
             }
             for_each_root(&edge.op, |root| look.expression(root, edge.pos));
         }
@@ -40,9 +40,10 @@ struct Look<'f> {
 }
 
 impl Look<'_> {
-    fn list(&mut self, text: &str, pos: SrcPos) {
-        if !self.found.iter().any(|a| &*a.text == text) {
-            self.found.push(Assumption { text: text.into(), pos });
+    fn list(&mut self, kind: &Granted, pos: SrcPos) {
+        let assumption = kind.at(pos);
+        if !self.found.iter().any(|a| a.text == assumption.text) {
+            self.found.push(assumption);
         }
     }
 
@@ -55,10 +56,7 @@ impl Look<'_> {
             }
             match exprs.get(id) {
                 Expr::Cast(CastOp::PtrToInt, _, pointer) if self.has_address(pointer) => {
-                    self.list(
-                        "objects lie at the addresses that Robusto gives them, whose numbers the program uses",
-                        pos,
-                    );
+                    self.list(&Granted::AddressNumbers, pos);
                 }
                 Expr::Binary(BinOp::Sub, a, b) => {
                     // The distance of two pointers into one object is the same everywhere.
@@ -71,15 +69,15 @@ impl Look<'_> {
                     }
                 }
                 Expr::Binary(BinOp::ULt | BinOp::ULe, a, b) if exprs.ty(a) == Ty::Ptr && !self.same_object(a, b) => {
-                    self.list("objects lie in the order in which Robusto places them, which the program looks at", pos);
+                    self.list(&Granted::AddressOrder, pos);
                 }
                 Expr::Binary(BinOp::Eq | BinOp::Ne, a, b)
                     if exprs.ty(a) == Ty::Ptr && (self.is_end(a, b) || self.is_end(b, a)) =>
                 {
-                    self.list("no object begins where another one ends", pos);
+                    self.list(&Granted::AddressEnds, pos);
                 }
                 Expr::Binary(BinOp::Eq | BinOp::Ne, a, b) if exprs.ty(a) == Ty::Ptr && self.are_literals(a, b) => {
-                    self.list("string literals are one object if they are equal, and else share no bytes", pos);
+                    self.list(&Granted::LiteralAddresses, pos);
                 }
                 _ => {}
             }

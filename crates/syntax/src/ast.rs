@@ -13,6 +13,9 @@ pub struct TranslationUnit<'a> {
     pub items: &'a [Item<'a>],
     /// What pragmas say of symbols; they count for the whole file.
     pub pragmas: &'a [SymbolPragma],
+    /// The attributes of the file wherever they stand, each name at its first place. A standard one has its prefix
+    /// (`clang::x`), or brackets if it has none and is not of the standard (`[[x]]`); those of GNU have their plain names.
+    pub attributes: &'a [Attribute<'a>],
 }
 
 /// A pragma about the symbol of a function or variable.

@@ -36,7 +36,7 @@ mod scope;
 mod specs;
 mod stmt;
 
-use crate::ast::{IntLit, TranslationUnit};
+use crate::ast::{Attribute, IntLit, TranslationUnit};
 use crate::lex::{Lexer, Token};
 use crate::source::FileId;
 use crate::{Diagnostic, Interner, SourceMap};
@@ -91,6 +91,8 @@ struct Parser<'a, 's> {
     scopes: scope::Scopes,
     /// The last literal of each value below 256.
     small: [Option<&'a IntLit>; 256],
+    /// The attributes so far, each name once.
+    attributes: Vec<Attribute<'a>>,
     errors: Vec<Diagnostic>,
 }
 
@@ -109,6 +111,7 @@ impl<'a, 's> Parser<'a, 's> {
             depth: depth::Depth::default(),
             scopes,
             small: [None; 256],
+            attributes: Vec::new(),
             errors: Vec::new(),
         }
     }

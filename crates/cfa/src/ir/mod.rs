@@ -3,6 +3,7 @@
 mod expr;
 pub mod fold;
 mod function;
+mod granted;
 mod ids;
 mod op;
 mod program;
@@ -10,6 +11,7 @@ mod ty;
 
 pub use expr::{BinOp, CastOp, Expr, ExprPool, UnOp};
 pub use function::{Edge, Function, FunctionBuilder, Label, rebuild};
+pub use granted::Granted;
 pub use ids::{EdgeId, ExprId, FuncId, Idx, IdxVec, LocId, ObjId, VarId};
 pub use op::{AllocKind, Builtin, Callee, ErrorKind, HavocSource, Op};
 pub use program::{Assumption, Image, Object, ObjectKind, Program, RelocTarget, Relocation, SrcPos, Var, VarKind};

@@ -6,7 +6,7 @@
 
 use super::types::CType;
 use super::{Lower, R, Val};
-use crate::ir::HavocSource;
+use crate::ir::{Granted, HavocSource};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Asm, AsmOperand, ExprKind};
 
@@ -36,7 +36,7 @@ impl<'a> Lower<'a, '_> {
             self.unsupported("inline assembly that may change memory");
             return Ok(());
         }
-        self.assume(span, "inline assembly may change its outputs and nothing else".into());
+        self.assume(span, Granted::Assembly);
         for output in asm.outputs {
             let place = self.place(output.expr)?;
             self.havoc_place(place, HavocSource::Unmodelled);
@@ -73,7 +73,7 @@ impl<'a> Lower<'a, '_> {
                     self.write(place, value);
                 }
                 None => {
-                    self.assume(span, "inline assembly may change its outputs and nothing else".into());
+                    self.assume(span, Granted::Assembly);
                     self.havoc_place(place, HavocSource::Unmodelled);
                 }
             }

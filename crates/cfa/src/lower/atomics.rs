@@ -7,7 +7,7 @@
 use super::place::Place;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
+use crate::ir::{BinOp, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::ast::{BinaryOp, Expr};
 use robusto_syntax::{Span, Symbol};
 
@@ -131,7 +131,7 @@ impl<'a> Lower<'a, '_> {
         let success = if self.program.exprs.as_const(weak) == Some(0) {
             self.capture_condition(same)
         } else {
-            self.assume(span, "a weak compare-and-exchange may fail although the values are equal".into());
+            self.assume(span, Granted::WeakExchange);
             let fails = self.temp(Ty::BOOL, false);
             self.emit(Op::Havoc { var: fails, source: HavocSource::Unmodelled });
             let pool = &mut self.program.exprs;
@@ -282,7 +282,7 @@ impl<'a> Lower<'a, '_> {
             Some(1 | 2 | 4 | 8) => self.program.exprs.bool(true),
             _ if action == "always_lock_free" => self.program.exprs.bool(false),
             _ => {
-                self.assume(span, "whether a large object is lock-free depends on the library".into());
+                self.assume(span, Granted::LockFree);
                 let bit = self.temp(Ty::BOOL, false);
                 self.emit(Op::Havoc { var: bit, source: HavocSource::Unmodelled });
                 self.program.exprs.var(bit)

@@ -11,7 +11,8 @@
 use super::types::{CType, FunctionType, IntKind, RecordId, TypeId};
 use super::{Externs, Lower, R, Val};
 use crate::ir::{
-    BinOp, Builtin, Callee, CastOp, Expr as Node, ExprId, FuncId, HavocSource, Idx, LocId, ObjId, ObjectKind, Op, Ty,
+    BinOp, Builtin, Callee, CastOp, Expr as Node, ExprId, FuncId, Granted, HavocSource, Idx, LocId, ObjId, ObjectKind,
+    Op, Ty,
 };
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
@@ -67,21 +68,21 @@ impl<'a> Lower<'a, '_> {
             self.functions[id.index()].used = true;
         }
         if noreturn {
-            self.assume(span, format!("external function `{name}` ends the program"));
+            self.assume(span, Granted::ExternalEnds { name });
             self.emit_end(Op::Halt { status: None });
             return self.any_of(function.ret);
         }
-        let changed = match self.externs {
-            _ if pure => "nothing else",
-            Externs::Pure => "nothing else (--extern pure)",
-            Externs::Args => "at most what its arguments reach (--extern args)",
-            Externs::All => "at most what its arguments reach, and globals (--extern all)",
+        let kind = match self.externs {
+            _ if pure => Granted::ExternalPure { name: name.clone() },
+            Externs::Pure => Granted::ExternalNothing { name: name.clone() },
+            Externs::Args => Granted::ExternalArguments { name: name.clone() },
+            Externs::All => Granted::ExternalGlobals { name: name.clone() },
             Externs::Unknown => {
                 self.unsupported(&format!("external function `{name}` (--extern unknown)"));
                 return self.any_of(function.ret);
             }
         };
-        self.assume(span, format!("external function `{name}` returns any value and changes {changed}"));
+        self.assume(span, kind);
         if !pure && self.externs != Externs::Pure {
             for (i, &arg) in args.iter().enumerate() {
                 let writer = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0), given: args };

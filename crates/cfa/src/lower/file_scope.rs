@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::scope::Sym;
 use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, models};
-use crate::ir::{FuncId, Function, Idx, Image, ObjId, ObjectKind};
+use crate::ir::{FuncId, Function, Granted, Idx, Image, ObjId, ObjectKind};
 use robusto_syntax::ast::{
     DeclSpecs, Declaration, Declarator, DeclaratorPart, FunctionDef, Init, InitDeclarator, Item, StaticAssert, Storage,
     TranslationUnit, TypeSpec,
@@ -22,6 +22,7 @@ impl<'a> Lower<'a, '_> {
         for (i, unit) in units.iter().enumerate() {
             self.unit = i;
             self.scopes.push();
+            self.look_up_attributes(unit);
             self.collect_symbols(unit);
             self.declare_items(unit);
             scopes.push(self.scopes.take_file());
@@ -428,7 +429,7 @@ impl<'a> Lower<'a, '_> {
         self.object_attributes(obj, name, &declaration.specs, &d.declarator);
         if declaration.specs.storage == Some(Storage::Register) {
             self.fun.quiet = false;
-            self.assume(span, "a variable in a named register is a plain variable".into());
+            self.assume(span, Granted::NamedRegister);
             self.fun.quiet = true;
         }
         if is_definition && !self.definition_counts(obj, name) {

@@ -2,7 +2,7 @@
 
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, Val};
-use crate::ir::{CastOp, DataModel, Expr as Node, ExprId, HavocSource, Op, Ty};
+use crate::ir::{CastOp, DataModel, Expr as Node, ExprId, Granted, HavocSource, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Base, Encoding, FloatLit, FloatSuffix, IntLit};
 
@@ -67,7 +67,7 @@ impl<'a> Lower<'a, '_> {
     /// Wider floats are computed as doubles; say so.
     pub(super) fn note_precision(&mut self, kind: FloatKind, span: Span) {
         if matches!(kind, FloatKind::LongDouble | FloatKind::Float128) {
-            self.assume(span, "`long double` and `_Float128` are computed with the precision of `double`".into());
+            self.assume(span, Granted::WideFloats);
         }
     }
 

@@ -26,6 +26,7 @@ mod arith;
 mod asm;
 mod assign;
 mod atomics;
+pub(crate) mod attributes;
 mod builtins;
 mod call;
 mod checks;
@@ -57,7 +58,7 @@ mod stmt;
 mod symbols;
 pub(crate) mod types;
 
-use crate::ir::{Assumption, DataModel, ExprId, FuncId, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
+use crate::ir::{DataModel, ExprId, FuncId, Granted, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
 use crate::ir::{Image, Var, VarId, VarKind};
 pub use checks::Checks;
 use function::FnState;
@@ -210,7 +211,7 @@ struct Lower<'a, 's> {
     composites: FxHashMap<ExprId, Box<[Val]>>,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
-    assumed: FxHashSet<String>,
+    assumed: FxHashSet<Granted>,
     /// Number of the file being lowered, to keep `static` names apart.
     unit: usize,
     /// The library models declared so far, by text; each with its file scope until its bodies are lowered.
@@ -317,13 +318,13 @@ impl<'a, 's> Lower<'a, 's> {
     }
 
     /// Lists something that is approximated or taken for granted, once.
-    fn assume(&mut self, span: Span, text: String) {
+    fn assume(&mut self, span: Span, kind: Granted) {
         if self.fun.quiet {
             return;
         }
-        if self.assumed.insert(text.clone()) {
+        if self.assumed.insert(kind.clone()) {
             let pos = self.pos(span);
-            self.program.assumptions.push(Assumption { text: text.into(), pos });
+            self.program.assumptions.push(kind.at(pos));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::layout::BitRange;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val, Volatile};
-use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
+use crate::ir::{BinOp, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
 use robusto_syntax::{Span, Symbol};
 
@@ -176,7 +176,7 @@ impl<'a> Lower<'a, '_> {
         if self.volatile == Volatile::Havoc {
             return true;
         }
-        self.assume(span, "what is volatile changes only when the program writes it (see --volatile)".into());
+        self.assume(span, Granted::Volatile);
         false
     }
 

@@ -9,7 +9,7 @@
 use super::types::{CType, FunctionType, IntKind};
 use super::{FnInfo, Lower};
 use crate::ir::{
-    Assumption, BinOp, Callee, Edge, Expr, ExprId, FuncId, Function, HavocSource, Idx, Image, LocId, ObjId, Object,
+    BinOp, Callee, Edge, Expr, ExprId, FuncId, Function, Granted, HavocSource, Idx, Image, LocId, ObjId, Object,
     ObjectKind, Op, RelocTarget, SrcPos, Ty,
 };
 use robusto_syntax::Span;
@@ -67,8 +67,8 @@ impl<'a> Lower<'a, '_> {
         }
         self.choose_addresses();
         self.run_resolvers();
-        if let Some(what) = self.symbols.unknown_start {
-            self.unsupported(what);
+        if let Some(what) = self.symbols.unknown_start.clone() {
+            self.unsupported(&what);
         }
         let args: Vec<ExprId> = params.iter().map(|&param| self.program.exprs.var(param)).collect();
         for &constructor in constructors {
@@ -185,7 +185,7 @@ impl<'a> Lower<'a, '_> {
                     RelocTarget::Function(id) => self.program.functions[id].pos,
                     RelocTarget::Object(obj) => self.program.objects[obj].pos,
                 };
-                self.assume_at(pos, format!("`{name}` is weak and not defined; its address may be null"));
+                self.assume_at(pos, Granted::WeakAddress { name: name.to_string() });
                 let void = self.types.void();
                 let pointer = self.types.pointer(void);
                 let slot = self.static_object(&format!("&{name}"), pointer);
@@ -204,9 +204,9 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    fn assume_at(&mut self, pos: SrcPos, text: String) {
-        if self.assumed.insert(text.clone()) {
-            self.program.assumptions.push(Assumption { text: text.into(), pos });
+    pub(super) fn assume_at(&mut self, pos: SrcPos, kind: Granted) {
+        if self.assumed.insert(kind.clone()) {
+            self.program.assumptions.push(kind.at(pos));
         }
     }
 
@@ -325,16 +325,15 @@ impl<'a> Lower<'a, '_> {
             self.program.objects[obj].size = count * elem;
             self.objects[obj.index()].ty = self.types.array(of, Some(count));
             let Object { name, pos, .. } = &self.program.objects[obj];
-            let text = format!("`{name}` is declared without a size; it is taken to have {count} elements");
-            self.program.assumptions.push(Assumption { text: text.into(), pos: *pos });
+            let kind = Granted::ExternalSize { name: name.to_string(), count: count.to_string() };
+            self.program.assumptions.push(kind.at(*pos));
         }
     }
 
     fn havoc_object(&mut self, obj: ObjId) -> Op {
         let object = &self.program.objects[obj];
         let (pos, name, size) = (object.pos, object.name.clone(), object.size);
-        let text = format!("`{name}` is declared but not defined; it may hold anything when the program starts");
-        self.assume_at(pos, text);
+        self.assume_at(pos, Granted::ExternalObject { name: name.to_string() });
         let (addr, size) = (self.obj_addr(obj), self.program.exprs.size(size));
         self.fun.pos = pos;
         Op::HavocMem { addr, size, source: HavocSource::Unmodelled }

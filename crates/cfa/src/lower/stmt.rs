@@ -4,7 +4,7 @@ use super::function::{LabelState, Switch};
 use super::scope::{ScopeEnd, Sym};
 use super::types::CType;
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, HavocSource, Idx, Label, LocId, ObjectKind, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Granted, HavocSource, Idx, Label, LocId, ObjectKind, Op, Ty};
 use robusto_syntax::ast::{Block, Declaration, Expr, For, Init, InitDeclarator, Stmt, StmtKind, Storage};
 use robusto_syntax::{Span, Symbol};
 
@@ -428,7 +428,7 @@ impl<'a> Lower<'a, '_> {
                     self.local_variable(declared, d)?;
                     self.add_cleanup(d, declaration)?;
                     if d.asm_name.is_some() {
-                        self.assume(d.span, "a variable in a named register is a plain variable".into());
+                        self.assume(d.span, Granted::NamedRegister);
                     }
                 }
             }

@@ -14,7 +14,7 @@
 use super::aliases::Alias;
 use super::scope::Sym;
 use super::{Lower, R};
-use crate::ir::{FuncId, Idx, ObjId, ObjectKind, RelocTarget};
+use crate::ir::{FuncId, Granted, Idx, ObjId, ObjectKind, RelocTarget};
 use robusto_syntax::ast::{
     Attribute, DeclSpecs, Declarator, Encoding, Expr, ExprKind, Item, Storage, SymbolPragma, TranslationUnit,
 };
@@ -49,7 +49,7 @@ pub(super) struct Symbols {
     pub(super) constructors: Vec<(i128, FuncId)>,
     pub(super) destructors: Vec<(i128, FuncId)>,
     /// Something runs before or after `main` that is not known.
-    pub(super) unknown_start: Option<&'static str>,
+    pub(super) unknown_start: Option<String>,
     pub(super) assembly: Vec<(Symbol, Span)>,
     /// Variables that hold the addresses of weak symbols without definition.
     pub(super) addresses: Vec<(RelocTarget, ObjId)>,
@@ -187,6 +187,7 @@ impl<'a> Lower<'a, '_> {
                     self.symbols.destructors.push((priority, id));
                 }
                 "alias" if !self.is_weakref(name) => self.add_alias(RelocTarget::Function(id), name, attr),
+                "section" => self.look_at_section(attr),
                 "ifunc" => {
                     if let Some(resolver) = self.string_argument(attr) {
                         self.functions[id.index()].defined = Some(declarator.span);
@@ -213,14 +214,18 @@ impl<'a> Lower<'a, '_> {
         for attr in specs.attrs.iter().chain(declarator.attrs) {
             match self.text(attr.name) {
                 "alias" if !self.is_weakref(name) => self.add_alias(RelocTarget::Object(obj), name, attr),
-                "section" => {
-                    let section = self.string_argument(attr);
-                    if section.is_some_and(|section| STARTING.iter().any(|s| self.text(section).starts_with(s))) {
-                        self.symbols.unknown_start = Some("functions in a section that runs before or after `main`");
-                    }
-                }
+                "section" => self.look_at_section(attr),
                 _ => {}
             }
+        }
+    }
+
+    fn look_at_section(&mut self, attr: &Attribute<'a>) {
+        let section = self.string_argument(attr);
+        // `.init.text` is another section than `.init`, but `.init_array.5` is part of `.init_array`.
+        let starts = |section: &str| STARTING.iter().any(|s| section == *s || section.starts_with(s) && s.len() > 5);
+        if section.is_some_and(|section| starts(self.text(section))) {
+            self.symbols.unknown_start = Some("functions in a section that runs before or after `main`".into());
         }
     }
 
@@ -306,10 +311,10 @@ impl<'a> Lower<'a, '_> {
             return;
         }
         self.fun.quiet = false;
-        self.assume(span, "assembly at file scope changes nothing that the program defines".into());
+        self.assume(span, Granted::FileAssembly);
         self.fun.quiet = true;
         if STARTING.iter().any(|section| self.text(text).contains(section)) {
-            self.symbols.unknown_start = Some("assembly that runs before or after `main`");
+            self.symbols.unknown_start = Some("assembly that runs before or after `main`".into());
         }
         self.symbols.assembly.push((text, span));
     }

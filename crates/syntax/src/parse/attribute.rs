@@ -5,6 +5,10 @@ use crate::Symbol;
 use crate::ast::{Attribute, Declarator, Expr};
 use crate::lex::{Keyword, Kind, Punct};
 
+/// The attributes of the standard.
+const STANDARD: &[&str] =
+    &["deprecated", "fallthrough", "maybe_unused", "nodiscard", "noreturn", "_Noreturn", "unsequenced", "reproducible"];
+
 impl<'a> Parser<'a, '_> {
     pub(super) fn at_attribute(&mut self) -> bool {
         self.at_keyword(Keyword::Attribute) || (self.at(Punct::LBracket) && self.peek_is(Punct::LBracket))
@@ -52,7 +56,9 @@ impl<'a> Parser<'a, '_> {
         let inner = self.expect(Punct::LParen, "after `__attribute__(`")?;
         loop {
             if matches!(self.token.kind, Kind::Ident(_) | Kind::Keyword(_)) {
-                out.push(self.gnu_attribute()?);
+                let attribute = self.gnu_attribute()?;
+                self.note_attribute(attribute);
+                out.push(attribute);
             }
             if !self.eat(Punct::Comma) {
                 break;
@@ -71,6 +77,10 @@ impl<'a> Parser<'a, '_> {
             if matches!(self.token.kind, Kind::Ident(_) | Kind::Keyword(_)) {
                 let mut attribute = self.gnu_attribute()?;
                 let mut known = matches!(self.names.text(attribute.name), "noreturn" | "_Noreturn");
+                let mut name = self.names.text(attribute.name).to_owned();
+                if !STANDARD.contains(&name.as_str()) && !self.at(Punct::Colon) {
+                    name = format!("[[{name}]]");
+                }
                 if self.eat(Punct::Colon) {
                     self.expect(Punct::Colon, "between the attribute's prefix and its name")?;
                     known = self.names.text(attribute.name) == "gnu";
@@ -78,7 +88,11 @@ impl<'a> Parser<'a, '_> {
                         return self.unexpected("the attribute's name");
                     }
                     attribute = self.gnu_attribute()?;
+                    let plain = self.names.text(attribute.name);
+                    name = if known { plain.to_owned() } else { format!("{name}::{plain}") };
                 }
+                let name = self.names.intern(&name);
+                self.note_attribute(Attribute { name, ..attribute });
                 if known {
                     out.push(attribute);
                 }
@@ -90,6 +104,13 @@ impl<'a> Parser<'a, '_> {
         self.expect_close(Punct::RBracket, inner)?;
         self.expect_close(Punct::RBracket, outer)?;
         Ok(())
+    }
+
+    /// Remembers an attribute for the list of the file.
+    fn note_attribute(&mut self, attribute: Attribute<'a>) {
+        if !self.attributes.iter().any(|known| known.name == attribute.name) {
+            self.attributes.push(attribute);
+        }
     }
 
     fn gnu_attribute(&mut self) -> Parse<Attribute<'a>> {

@@ -29,7 +29,11 @@ impl<'a> Parser<'a, '_> {
             }
         }
         let pragmas = self.lexer.take_symbol_pragmas();
-        TranslationUnit { items: self.slice(&items), pragmas: self.slice(&pragmas) }
+        TranslationUnit {
+            items: self.slice(&items),
+            pragmas: self.slice(&pragmas),
+            attributes: self.slice(&self.attributes),
+        }
     }
 
     fn item(&mut self) -> Parse<Item<'a>> {

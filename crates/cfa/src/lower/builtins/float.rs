@@ -1,6 +1,6 @@
 //! Builtins on floats: constants and classification, for every floating type.
 
-use crate::ir::{BinOp, Builtin, CastOp, ExprId, Op, Ty, UnOp};
+use crate::ir::{BinOp, Builtin, CastOp, ExprId, Granted, Op, Ty, UnOp};
 use crate::lower::types::{CType, FloatKind, IntKind};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -70,7 +70,7 @@ impl<'a> Lower<'a, '_> {
             Some(ExprKind::Str(units, Encoding::Plain)) => payload(units),
             _ => {
                 self.evaluate(args)?;
-                self.assume(span, "a NaN from a string that is computed has payload 0".into());
+                self.assume(span, Granted::NanPayload);
                 0
             }
         };

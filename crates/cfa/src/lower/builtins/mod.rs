@@ -15,7 +15,7 @@ mod overflow;
 
 use super::types::{CType, IntKind};
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, Expr as Node, ExprId, HavocSource, ObjectKind, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Expr as Node, ExprId, Granted, HavocSource, ObjectKind, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 
@@ -51,20 +51,20 @@ impl<'a> Lower<'a, '_> {
             "assume_aligned" if !args.is_empty() => {
                 let value = self.rvalue(&args[0])?;
                 self.evaluate(&args[1..])?;
-                self.assume(span, "pointers given to `__builtin_assume_aligned` are aligned as it says".into());
+                self.assume(span, Granted::AssumeAligned);
                 self.convert(value, pointer, span)?
             }
             "assume" if args.len() == 1 => {
                 let value = self.rvalue(&args[0])?;
                 let cond = self.truth(value, span)?;
-                self.assume(span, "conditions given to `__builtin_assume` hold".into());
+                self.assume(span, Granted::AssumeHolds);
                 self.at_span(span);
                 self.emit(Op::Assume { cond, truth: true });
                 self.void_value()
             }
             "constant_p" if !args.is_empty() => self.constant_p(&args[0], span)?,
             "unreachable" => {
-                self.assume(span, "`__builtin_unreachable` is not reached".into());
+                self.assume(span, Granted::Unreachable);
                 let never = self.program.exprs.bool(false);
                 self.emit_end(Op::Assume { cond: never, truth: true });
                 self.void_value()
@@ -95,7 +95,7 @@ impl<'a> Lower<'a, '_> {
             "return_address" | "frame_address" | "extract_return_addr" | "frob_return_addr" | "stack_save" => {
                 self.evaluate(args)?;
                 if name != "stack_save" {
-                    self.assume(span, format!("`__builtin_{name}` gives any address"));
+                    self.assume(span, Granted::AnyAddress { name: name.to_owned() });
                 }
                 self.havoc_value(pointer, HavocSource::Unmodelled)
             }
@@ -141,7 +141,7 @@ impl<'a> Lower<'a, '_> {
         if edges || self.is_settled() {
             return Ok(self.int_value(0));
         }
-        self.assume(span, "what `__builtin_constant_p` says of a value that is no constant is open".into());
+        self.assume(span, Granted::ConstantP);
         let bit = self.open_choice();
         Ok(self.truth_value(bit))
     }
@@ -176,7 +176,7 @@ impl<'a> Lower<'a, '_> {
         if let (Some(rest), true) = (self.known_rest(value.e), whole) {
             return Ok(self.size_value(rest));
         }
-        self.assume(span, "what `__builtin_object_size` knows of a pointer is open".into());
+        self.assume(span, Granted::ObjectSize);
         let any = self.havoc_value(unknown.ty, HavocSource::Unmodelled);
         // So that 0 stands for what gcc says without optimisation.
         Ok(Val { e: self.program.exprs.binary(BinOp::Xor, any.e, unknown.e), ty: unknown.ty })

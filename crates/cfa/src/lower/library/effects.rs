@@ -1,7 +1,7 @@
 //! Functions of which only is known what they may change and what they may return.
 
 use super::table::{Entry, Give, Write};
-use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{CType, TypeId};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -45,7 +45,7 @@ impl<'a> Lower<'a, '_> {
             }
         }
         if give == Give::Unknown {
-            self.assume(span, format!("what `{}` computes may be any value", entry.name));
+            self.assume(span, Granted::Computed { name: entry.name.to_owned() });
         }
         self.given(give, function.ret, &values, id, span)
     }

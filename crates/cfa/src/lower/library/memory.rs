@@ -1,6 +1,6 @@
 //! Allocation, copies, and inputs: library functions that are one edge.
 
-use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{CType, FloatKind, IntKind};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -18,11 +18,11 @@ impl<'a> Lower<'a, '_> {
 
     /// Lists that an allocation has room: engines drop the executions where it has not.
     pub(in crate::lower) fn assume_room(&mut self, span: Span, kind: AllocKind) {
-        let text = match kind {
-            AllocKind::Heap => "memory allocation does not fail",
-            AllocKind::Stack => "the stack has room for `alloca` and for arrays of variable length",
+        let kind = match kind {
+            AllocKind::Heap => Granted::HeapRoom,
+            AllocKind::Stack => Granted::StackRoom,
         };
-        self.assume(span, text.into());
+        self.assume(span, kind);
     }
 
     pub(super) fn allocate(&mut self, size: ExprId, kind: AllocKind, zeroed: bool, span: Span) -> Val {

@@ -12,7 +12,7 @@
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
 
 use super::print::literal;
-use crate::ir::{HavocSource, Op, Ty};
+use crate::ir::{Granted, HavocSource, Op, Ty};
 use crate::lower::types::{FloatKind, IntKind, TypeId};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -40,7 +40,10 @@ impl<'a> Lower<'a, '_> {
             }
             "assumption" => {
                 let text = self.words(args);
-                self.assume(span, text);
+                let Some(kind) = Granted::of_text(&text) else {
+                    return self.error(span, format!("`{text}` is no assumption that is known"));
+                };
+                self.assume(span, kind);
                 self.void_value()
             }
             "unsupported" => {
@@ -69,7 +72,7 @@ impl<'a> Lower<'a, '_> {
 
     fn note_unmodelled(&mut self, span: Span) {
         let name = self.fun.name.map(|name| self.text(name).to_owned()).unwrap_or_default();
-        self.assume(span, format!("what `{name}` computes may be any value"));
+        self.assume(span, Granted::Computed { name });
     }
 
     fn words(&self, args: &[Expr<'a>]) -> String {

@@ -1,6 +1,6 @@
 //! Functions that the interpreter executes, and the formats of those that print.
 
-use crate::ir::{Builtin, FuncId, Idx, Op};
+use crate::ir::{Builtin, FuncId, Granted, Idx, Op};
 use crate::lower::types::CType;
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -39,7 +39,7 @@ impl<'a> Lower<'a, '_> {
         match literal(format) {
             Some(text) => has_count(&text),
             None => {
-                self.assume(span, format!("formats of `{name}` that are not literals have no `%n`"));
+                self.assume(span, Granted::Format { name: name.to_owned() });
                 false
             }
         }

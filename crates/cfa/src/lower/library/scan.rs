@@ -4,7 +4,7 @@
 //! store any value of its type through each of that many pointers; leave the rest alone. C11, 7.21.6.2.
 
 use super::print::literal;
-use crate::ir::{BinOp, ExprId, FuncId, HavocSource, Idx, Op, Ty, VarId};
+use crate::ir::{BinOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty, VarId};
 use crate::lower::place::Place;
 use crate::lower::types::{CType, FloatKind, IntKind, TypeId};
 use crate::lower::{Lower, R, Val};
@@ -230,7 +230,7 @@ impl<'a> Lower<'a, '_> {
             (Some(width), _) => self.program.exprs.size(width),
             (None, Some(room)) => self.program.exprs.size((room / unit).saturating_sub(1)),
             (None, None) => {
-                self.assume(Span::default(), "texts that are read have room in their objects".into());
+                self.assume(Span::default(), Granted::TextRoom);
                 let size = self.temp(ty, false);
                 let builtin = crate::ir::Builtin::ObjectSize;
                 self.emit(Op::Builtin { result: Some(size), builtin, args: [addr].into() });
