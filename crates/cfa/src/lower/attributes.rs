@@ -123,7 +123,7 @@ pub const ROWS: &[Row] = &[
     ),
     row(Effect::Unsupported, "the body is assembly", "naked"),
     row(Effect::Unsupported, "runs at any time", "interrupt interrupt_handler signal"),
-    row(Effect::Unsupported, "returns like `setjmp`", "returns_twice"),
+    row(Effect::Exact, "a call of an external function with it makes the verdict unknown", "returns_twice"),
     row(Effect::Unsupported, "is not set when the program starts", "noinit persistent"),
     row(Effect::Unsupported, "other representations of values", "hardbool"),
     row(Effect::Unsupported, "layout (the program is rejected)", "ms_struct"),
@@ -216,6 +216,14 @@ mod tests {
                 "1: attribute `other::packed` is not known and has no effect"
             ]
         );
+    }
+
+    #[test]
+    fn a_function_that_returns_twice_counts_where_it_is_called() {
+        let declared = "int again(void) __attribute__((returns_twice));\n";
+        assert_eq!(unsupported(&format!("{declared}int main(void) {{ return 0; }}")), None);
+        let called = unsupported(&format!("{declared}int main(void) {{ return again(); }}"));
+        assert_eq!(called.as_deref(), Some("call of `again`, which may return twice"));
     }
 
     #[test]

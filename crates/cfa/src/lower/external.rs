@@ -67,6 +67,10 @@ impl<'a> Lower<'a, '_> {
         if !self.fun.quiet {
             self.functions[id.index()].used = true;
         }
+        if self.symbols.twice.contains(&id) {
+            self.unsupported(&format!("call of `{name}`, which may return twice"));
+            return self.any_of(function.ret);
+        }
         if noreturn {
             self.assume(span, Granted::ExternalEnds { name });
             self.emit_end(Op::Halt { status: None });

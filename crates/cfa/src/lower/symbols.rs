@@ -45,6 +45,8 @@ pub(super) struct Symbols {
     pub(super) pending_ifuncs: Vec<(FuncId, Symbol, usize, Span)>,
     /// Functions whose calls are not supported, and why.
     pub(super) unsupported: Vec<(FuncId, String)>,
+    /// Functions that return like `setjmp`.
+    pub(super) twice: FxHashSet<FuncId>,
     /// Functions that run before and after `main`, with their priorities.
     pub(super) constructors: Vec<(i128, FuncId)>,
     pub(super) destructors: Vec<(i128, FuncId)>,
@@ -188,6 +190,9 @@ impl<'a> Lower<'a, '_> {
                 }
                 "alias" if !self.is_weakref(name) => self.add_alias(RelocTarget::Function(id), name, attr),
                 "section" => self.look_at_section(attr),
+                "returns_twice" => {
+                    self.symbols.twice.insert(id);
+                }
                 "ifunc" => {
                     if let Some(resolver) = self.string_argument(attr) {
                         self.functions[id.index()].defined = Some(declarator.span);

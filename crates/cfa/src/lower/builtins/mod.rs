@@ -12,6 +12,7 @@
 mod bits;
 mod float;
 mod overflow;
+pub(super) mod table;
 
 use super::types::{CType, IntKind};
 use super::{Lower, R, Val};
@@ -69,7 +70,7 @@ impl<'a> Lower<'a, '_> {
                 self.emit_end(Op::Assume { cond: never, truth: true });
                 self.void_value()
             }
-            "prefetch" | "va_end" | "___clear_cache" | "stack_restore" | "cpu_init" => {
+            "prefetch" | "va_end" | "__clear_cache" | "stack_restore" | "cpu_init" => {
                 self.evaluate(args)?;
                 self.void_value()
             }

@@ -1,6 +1,8 @@
 //! The table of library functions for people.
 
 use super::table::{By, Entry, Treatment, entries};
+use crate::ir::Granted;
+use crate::lower::{attributes, builtins};
 use std::fmt::Write as _;
 
 /// Entries of one header with the same treatment, note and place, in the order of the table.
@@ -64,19 +66,41 @@ pub fn text() -> String {
         let _ = writeln!(out, "\n{header}");
         for (names, treatment, place, note) in rows(&entries) {
             let about: Vec<&str> = [treatment, &place, note].into_iter().filter(|text| !text.is_empty()).collect();
-            let _ = writeln!(out, "  {}", about.join("; "));
-            let mut line = String::new();
-            for name in names {
-                if line.len() + name.len() > 96 {
-                    let _ = writeln!(out, "     {line}");
-                    line.clear();
-                }
-                let _ = write!(line, " {name}");
-            }
-            let _ = writeln!(out, "     {line}");
+            paragraph(&mut out, &about.join("; "), names);
         }
     }
+    out.push_str("\nAttributes\n");
+    for row in attributes::ROWS {
+        paragraph(&mut out, &joined(row.effect.name(), row.note), row.names.split_ascii_whitespace());
+    }
+    out.push_str("\nBuiltins\n");
+    for (about, row) in builtins::table::ROWS.iter().map(|row| (row.about, row)) {
+        let about = format!("{}, {about}", joined(row.treatment.name(), row.note));
+        paragraph(&mut out, &about, row.names.split_ascii_whitespace());
+    }
+    out.push_str("\nAssumptions that a verdict can list, and when\n");
+    for (kind, when) in Granted::all() {
+        let _ = writeln!(out, "  {kind}\n      {when}");
+    }
     out
+}
+
+fn joined(treatment: &str, note: &str) -> String {
+    if note.is_empty() { treatment.to_owned() } else { format!("{treatment}; {note}") }
+}
+
+/// A heading and names below it, in lines.
+fn paragraph<'n>(out: &mut String, heading: &str, names: impl IntoIterator<Item = &'n str>) {
+    let _ = writeln!(out, "  {heading}");
+    let mut line = String::new();
+    for name in names {
+        if line.len() + name.len() > 96 {
+            let _ = writeln!(out, "     {line}");
+            line.clear();
+        }
+        let _ = write!(line, " {name}");
+    }
+    let _ = writeln!(out, "     {line}");
 }
 
 /// The table as a page of the documentation.
@@ -93,9 +117,47 @@ pub fn page() -> String {
     for (header, entries) in groups() {
         let _ = writeln!(out, "\n## {header}\n\n| functions | treatment | modelled by | note |\n|---|---|---|---|");
         for (names, treatment, place, note) in rows(&entries) {
-            let names = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" ");
-            let _ = writeln!(out, "| {names} | {treatment} | {place} | {note} |");
+            let _ = writeln!(out, "| {} | {treatment} | {place} | {note} |", quoted(names));
         }
     }
+    attributes_page(&mut out);
+    builtins_page(&mut out);
+    assumptions_page(&mut out);
     out
+}
+
+fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" ")
+}
+
+fn attributes_page(out: &mut String) {
+    out.push_str(
+        "\n# Attributes\n\nAn attribute that is not here has no effect, which is listed as an assumption. One that is \
+         unsupported makes the verdict unknown.\n\n| attributes | treatment | note |\n|---|---|---|\n",
+    );
+    for row in attributes::ROWS {
+        let names = quoted(row.names.split_ascii_whitespace());
+        let _ = writeln!(out, "| {names} | {} | {} |", row.effect.name(), row.note);
+    }
+}
+
+fn builtins_page(out: &mut String) {
+    out.push_str(
+        "\n# Builtins\n\n`{a,b}` stands for `a` or `b`. `__builtin_f` of a library function `f` means `f`; a call of any other \
+         builtin that is not here is unsupported.\n\n| builtins | about | treatment | note |\n|---|---|---|---|\n",
+    );
+    for row in builtins::table::ROWS {
+        let names = quoted(row.names.split_ascii_whitespace());
+        let _ = writeln!(out, "| {names} | {} | {} | {} |", row.about, row.treatment.name(), row.note);
+    }
+}
+
+fn assumptions_page(out: &mut String) {
+    out.push_str(
+        "\n# Assumptions\n\nWhat a verdict can take for granted; each one is listed with the verdict, once, with its first \
+         place.\n\n| assumption | listed when |\n|---|---|\n",
+    );
+    for (kind, when) in Granted::all() {
+        let _ = writeln!(out, "| {kind} | {when} |");
+    }
 }
