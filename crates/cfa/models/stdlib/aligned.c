@@ -1,9 +1,14 @@
+// The heap has objects at multiples of 16; a greater alignment is not arranged.
+static void *aligned(__robusto_size alignment, __robusto_size size) {
+    if (alignment > 16) __robusto_unsupported("an allocation that is aligned to more than 16 bytes");
+    return malloc(size);
+}
 int posix_memalign(void **to, __robusto_size alignment, __robusto_size size) {
     if ((alignment & (alignment - 1)) != 0 || alignment < sizeof(void *)) return 22;
-    *to = malloc(size);
+    *to = aligned(alignment, size);
     return 0;
 }
-void *aligned_alloc(__robusto_size alignment, __robusto_size size) { return malloc(size); }
-void *memalign(__robusto_size alignment, __robusto_size size) { return malloc(size); }
-void *valloc(__robusto_size size) { return malloc(size); }
-void *pvalloc(__robusto_size size) { return malloc(size); }
+void *aligned_alloc(__robusto_size alignment, __robusto_size size) { return aligned(alignment, size); }
+void *memalign(__robusto_size alignment, __robusto_size size) { return aligned(alignment, size); }
+void *valloc(__robusto_size size) { return aligned(4096, size); }
+void *pvalloc(__robusto_size size) { return aligned(4096, size); }

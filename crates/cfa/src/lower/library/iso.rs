@@ -163,6 +163,7 @@ pub(super) const ROWS: &[Row] = &[
     exact("string.h", By::Lowering, "memcpy memmove memset mempcpy __memcpy __memmove __memset"),
     same("string.h", Exact, "mempcpy", "__mempcpy"),
     exact("string.h", model!("string/memcmp.c"), "memcmp memchr memrchr rawmemchr"),
+    exact("string.h", model!("string/memfrob.c"), "memfrob"),
     same("string.h", Exact, "memcmp", "bcmp"),
     same("string.h", Exact, "rawmemchr", "__rawmemchr"),
     exact("string.h", model!("string/memccpy.c"), "memccpy memmem"),
