@@ -86,7 +86,7 @@ pub const ROWS: &[Row] = &[
         Effect::None,
         "linking and visibility",
         "visibility externally_visible used retain common nocommon symver tls_model dllimport dllexport selectany \
-         shared model no_dllimport nodirect_extern_access noplt visibility_hidden exclude_from_explicit_instantiation",
+         shared model nodirect_extern_access noplt",
     ),
     row(
         Effect::None,
@@ -95,7 +95,7 @@ pub const ROWS: &[Row] = &[
          no_sanitize_undefined no_sanitize_coverage no_sanitize_memory no_address_safety_analysis \
          disable_sanitizer_instrumentation stack_protect no_stack_protector no_split_stack no_stack_limit \
          patchable_function_entry fentry_name fentry_section nocf_check cf_check indirect_branch function_return \
-         indirect_return strub zero_call_used_regs xray_always_instrument xray_never_instrument no_stack_clash_protection",
+         indirect_return strub zero_call_used_regs xray_always_instrument xray_never_instrument",
     ),
     row(
         Effect::None,
@@ -114,7 +114,7 @@ pub const ROWS: &[Row] = &[
         "for other checkers",
         "noderef bitwise force nocast safe context guarded_by pt_guarded_by capability lockable acquire_capability \
          release_capability requires_capability no_thread_safety_analysis acquired_after acquired_before btf_type_tag \
-         btf_decl_tag preserve_access_index ldv_model ldv_model_inline designated objc_root_class",
+         btf_decl_tag preserve_access_index",
     ),
     row(
         Effect::Assumed,
