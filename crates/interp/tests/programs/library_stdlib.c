@@ -99,7 +99,7 @@ int main(void) {
     lsearch(&missing, list, &count, sizeof *list, ints);
     printf(" %d %d\n", (int)count, list[6]);
     void *block;
-    printf("%d %d\n", posix_memalign(&block, 64, 100), posix_memalign(&block, 3, 100));
+    printf("%d %d\n", posix_memalign(&block, 16, 100), posix_memalign(&block, 3, 100));
     int *grown = reallocarray(0, 4, sizeof(int));
     grown[3] = 11;
     grown = reallocarray(grown, 8, sizeof(int));
