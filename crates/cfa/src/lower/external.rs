@@ -18,7 +18,7 @@ use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 
 /// Most pointers that are followed one behind the other, and most pointers of one array.
-const DEPTH: usize = 4;
+const DEPTH: usize = 2;
 const WIDTH: u64 = 16;
 
 /// Most truth values of an external object that are told to be 0 or 1.
@@ -230,10 +230,13 @@ impl<'a> Lower<'a, '_> {
     fn escape_parts(&mut self, writer: Writer<'_>, at: ExprId, ty: TypeId, outer: &mut Vec<TypeId>) {
         outer.push(ty.unqualified());
         let mut pointers = Vec::new();
-        if !self.pointers_in(ty, 0, &mut pointers) {
+        // A struct with many pointers, in which there are others, would make a call thousands of edges.
+        let all = self.pointers_in(ty, 0, &mut pointers);
+        if !all || pointers.len() as u64 > WIDTH {
+            pointers.clear();
             let name = writer.name;
             self.unsupported(&format!(
-                "external function `{name}` gets an array of many pointers, which it may change"
+                "external function `{name}` gets many pointers at once, behind which it may change something"
             ));
         }
         for (offset, ty) in pointers {
@@ -257,7 +260,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Whether a value of a type holds pointers through which something can be written or called. `outer` are the structs
-    /// on the way.
+    /// that have been looked at.
     fn leads_on(&self, ty: TypeId, outer: &mut Vec<RecordId>) -> bool {
         match *self.types.get(ty) {
             CType::Pointer(to) => {
@@ -268,9 +271,7 @@ impl<'a> Lower<'a, '_> {
             CType::Record(record) if !outer.contains(&record) => {
                 outer.push(record);
                 let layout = self.types.record(record).layout.as_ref();
-                let leads = layout.is_some_and(|l| l.fields.iter().any(|f| self.leads_on(f.ty, outer)));
-                outer.pop();
-                leads
+                layout.is_some_and(|l| l.fields.iter().any(|f| self.leads_on(f.ty, outer)))
             }
             _ => false,
         }
