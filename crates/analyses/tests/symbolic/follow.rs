@@ -3,7 +3,7 @@
 
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
-use robusto_cfa::ir::{EdgeId, FuncId, LocId, ObjectKind, Op, Program, Ty, VarId, VarKind};
+use robusto_cfa::ir::{EdgeId, FuncId, HavocSource, LocId, ObjectKind, Op, Program, Ty, VarId, VarKind};
 use robusto_cpa::Step;
 use robusto_interp::inputs::Request;
 use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View, What};
@@ -23,6 +23,8 @@ impl Inputs for Values {
         self.0 ^= self.0 << 17;
         let bits = u128::from(self.0 >> 8);
         match request.ty {
+            // The usual order of evaluation: others may be ones that are not tried.
+            _ if request.source == HavocSource::Order => 0,
             Ty::Ptr => 0,
             _ if self.0 & 3 != 0 => bits % 17,
             _ => bits,
