@@ -3,7 +3,7 @@
 //! Whether a program registers handlers for its end, or reads `errno`, is known when all bodies are lowered. Until then
 //! every place where it would matter has a call; if nothing of that is used, the calls are taken out again.
 
-use crate::ir::{Callee, ExprId, FuncId, Function, Idx, Op};
+use crate::ir::{Callee, ExprId, FuncId, Idx, Op};
 use crate::lower::Lower;
 use crate::lower::Val;
 use crate::lower::types::IntKind;
@@ -66,7 +66,8 @@ impl Lower<'_, '_> {
         self.names.get(name).and_then(|symbol| self.linked_functions.get(&symbol)).copied()
     }
 
-    /// Takes the calls out that turned out to be superfluous. To be called when the models are lowered.
+    /// Takes the calls out that turned out to be superfluous. To be called when the models are lowered; what is done with the
+    /// program next drops the edges that do nothing.
     pub(in crate::lower) fn settle_endings(&mut self) {
         let lowered = |lower: &Self, id: FuncId| lower.functions[id.index()].lowered;
         let mut gone = Vec::new();
@@ -79,22 +80,15 @@ impl Lower<'_, '_> {
             }
         }
         if !gone.is_empty() {
+            let superfluous =
+                |op: &Op| matches!(op, Op::Call { callee: Callee::Direct(id), .. } if gone.contains(id));
             for &function in &self.pending.functions {
-                let found =
-                    std::mem::replace(&mut self.program.functions[function], Function::header("", Default::default()));
-                self.program.functions[function] = without_calls(found, &gone);
+                self.program.functions[function].map_ops(|op| {
+                    if superfluous(op) {
+                        *op = Op::Skip;
+                    }
+                });
             }
         }
     }
-}
-
-fn without_calls(mut function: Function, gone: &[FuncId]) -> Function {
-    let locations = function.num_locs();
-    let mut edges = function.take_edges();
-    for edge in &mut edges {
-        if matches!(edge.op, Op::Call { callee: Callee::Direct(id), .. } if gone.contains(&id)) {
-            edge.op = Op::Skip;
-        }
-    }
-    crate::ir::rebuild(function, locations, edges)
 }

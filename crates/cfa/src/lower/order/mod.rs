@@ -82,7 +82,8 @@ impl<'a> Lower<'a, '_> {
         if self.fun.planned || self.fun.quiet || self.in_model {
             return lower(self);
         }
-        let held = if operands.iter().any(|o| scan::acts(o.expr())) { self.plan(operands, span)? } else { Vec::new() };
+        let open = operands.iter().any(|o| scan::acts(o.expr())) && !scan::alone(operands);
+        let held = if open { self.plan(operands, span)? } else { Vec::new() };
         self.fun.planned = true;
         let result = lower(self);
         self.fun.planned = false;

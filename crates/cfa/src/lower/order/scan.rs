@@ -1,8 +1,9 @@
 //! What a piece of C may touch, judged by its text alone: no types, no scopes but its own.
 
+use super::Operand;
 use super::effects::{Effects, Ends};
 use robusto_syntax::ast::{
-    ArraySize, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init, Stmt,
+    ArraySize, BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init, Stmt,
     StmtKind, Storage, UnaryOp,
 };
 use robusto_syntax::{Interner, Symbol};
@@ -574,6 +575,49 @@ pub fn acts(e: &Expr<'_>) -> bool {
         ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => acts(a) || acts(b),
         ExprKind::Conditional(c, a, b) => acts(c) || a.is_some_and(acts) || acts(b),
         ExprKind::CompoundLiteral(_, init) => acts_init(init),
+        _ => false,
+    }
+}
+
+/// Whether nothing can come before, after or between what the operands do: at most one of them does something, once, and the
+/// others are constants or names of places. Most expressions with a call are so, and need no look at what it calls.
+pub fn alone(operands: &[Operand<'_, '_>]) -> bool {
+    let mut acting = operands.iter().filter(|operand| !is_constant(operand));
+    let first = acting.next().is_none_or(|operand| matches!(operand, Operand::Value(e) if acts_once(e)));
+    first && acting.next().is_none()
+}
+
+fn is_constant(operand: &Operand<'_, '_>) -> bool {
+    match operand {
+        Operand::Value(e) | Operand::Whole(e) => is_literal(e),
+        Operand::Place(e) => is_name(e),
+        Operand::Updated(_) => false,
+    }
+}
+
+fn is_literal(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..))
+}
+
+fn is_name(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Ident(_) => true,
+        ExprKind::Member(inner, _) => is_name(inner),
+        _ => false,
+    }
+}
+
+fn acts_once(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Call(callee, arguments) => !acts(callee) && !arguments.iter().any(acts),
+        ExprKind::PostIncrement(place)
+        | ExprKind::PostDecrement(place)
+        | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, place) => !acts(place),
+        ExprKind::Assign(_, place, value) => !acts(place) && !acts(value),
+        ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner) => acts_once(inner),
+        ExprKind::Binary(op, a, b) if !matches!(op, BinaryOp::And | BinaryOp::Or) => {
+            is_literal(a) && acts_once(b) || acts_once(a) && is_literal(b)
+        }
         _ => false,
     }
 }
