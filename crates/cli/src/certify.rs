@@ -6,9 +6,10 @@ use crate::limits::{self, LimitArgs};
 use crate::{input, output, properties};
 use anyhow::{Context as _, Result};
 use clap::Args;
-use robusto_engine::Problem;
-use robusto_engine::certificate::text::{self, Subject};
+use robusto_engine::certificate::subject;
 use robusto_engine::certify::{self, Failure};
+use robusto_engine::{Problem, property};
+use robusto_verdict::certificate::text;
 use std::time::Instant;
 
 /// What `robusto help certify` says at the end.
@@ -51,7 +52,7 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     let path = path.context("a program and a certificate are needed: robusto certify PROGRAM CERTIFICATE")?;
     let shown = path.display();
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{shown}`"))?;
-    let (subject, certificate) = match text::read(&text) {
+    let (claimed, certificate) = match text::read(&text) {
         Ok(read) => read,
         Err(error) => {
             eprintln!("{shown}: error: {error}");
@@ -60,13 +61,13 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     };
     let property = properties::choose(&args.property, &args.input)?.property;
     let limits = args.limits.start()?;
-    let program = input::compile(&args.input, property.checks())?;
+    let program = input::compile(&args.input, property::checks(&property))?;
     let problem = Problem::new(program, &property);
     let start = Instant::now();
     limits::watch(&limits, move |reason| {
         tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN)
     });
-    let result = match subject.differs_from(&Subject::of(&problem, &property)) {
+    let result = match claimed.differs_from(&subject(&problem, &property)) {
         Some(difference) => Err(Failure::Refuted(difference)),
         None => certify::check(&problem, &certificate, &limits),
     };

@@ -8,10 +8,13 @@ use crate::sink::SharedSink;
 use crate::status::{self, Status};
 use crate::{input, limits, output};
 use anyhow::{Context as _, Result};
-use robusto_engine::certificate::text::{self, Subject};
+use robusto_engine::certificate::subject;
 use robusto_engine::certify::settle;
-use robusto_engine::{Problem, Progress, Property, Report, Verdict};
+use robusto_engine::{Problem, property};
+use robusto_limits::Progress;
 use robusto_report::TraceLength;
+use robusto_verdict::certificate::text;
+use robusto_verdict::{Property, Report, Verdict};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -59,7 +62,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
         written.take().write(report).unwrap_or(Exit::UNKNOWN)
     });
-    let Loaded { program, files, .. } = input::load(&args.input, property.checks())?;
+    let Loaded { program, files, .. } = input::load(&args.input, property::checks(&property))?;
     sink.update(|sink| sink.set_program(&program, files));
     sink.update(|sink| {
         if args.verbose {
@@ -88,7 +91,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
 fn write_certificate(path: &Path, problem: &Problem, property: &Property, report: &Report) -> Result<()> {
     match (&report.verdict, &report.certificate) {
         (Verdict::True, Some(certificate)) => {
-            let text = text::write(&Subject::of(problem, property), certificate);
+            let text = text::write(&subject(problem, property), certificate);
             output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
         }
         _ => {

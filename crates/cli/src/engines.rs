@@ -7,8 +7,11 @@ use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Rol
 use robusto_cpa::Order;
 use robusto_engine::auto::{self, Look, Plan};
 use robusto_engine::certify::Policy;
-use robusto_engine::{Limits, Problem, Progress, Report, bdd, bmc, cegar, kind, test};
-use std::path::PathBuf;
+use robusto_engine::{Problem, bdd, bmc, cegar, kind, test};
+use robusto_limits::{Limits, Progress};
+use robusto_logic::QueryLog;
+use robusto_verdict::Report;
+use std::path::{Path, PathBuf};
 
 /// The analyses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -149,9 +152,10 @@ impl EngineArgs {
             OrderArg::Dfs => Order::DepthFirst,
             OrderArg::Rpo => Order::ReversePostOrder,
         };
-        if let Some(dir) = &self.smt2 {
-            std::fs::create_dir_all(dir).with_context(|| format!("cannot create `{}`", dir.display()))?;
-        }
+        let smt2 = match &self.smt2 {
+            Some(dir) => Some(query_log(dir)?),
+            None => None,
+        };
         let invariants = self.invariants == InvariantsArg::Intervals;
         let mut drawing = None;
         let report = match self.analysis {
@@ -164,7 +168,7 @@ impl EngineArgs {
                 auto::check(problem, &plan, auto::Options { traces, invariants, policy }, limits, progress)
             }
             AnalysisArg::Bmc | AnalysisArg::Kind => {
-                let options = bmc::Options { max_bound: self.max_bound, invariants, traces, smt2: self.smt2.clone() };
+                let options = bmc::Options { max_bound: self.max_bound, invariants, traces, smt2 };
                 let check = if self.analysis == AnalysisArg::Kind { kind::check } else { bmc::check };
                 check(problem, &options, limits, progress)
             }
@@ -182,7 +186,6 @@ impl EngineArgs {
                     (_, AbstractionArg::Boolean) => AbstractionKind::Boolean,
                     (_, AbstractionArg::Cartesian) => AbstractionKind::Cartesian,
                 };
-                let smt2 = self.smt2.clone();
                 let (block, scope) = (self.block, self.precision.unwrap_or(self.block.scope()));
                 let merge = match self.merge {
                     MergeArg::Block => MergeKind::Block,
@@ -209,4 +212,14 @@ impl EngineArgs {
         }
         Ok(report)
     }
+}
+
+/// Writes queries to a folder.
+fn query_log(dir: &Path) -> Result<QueryLog> {
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot create `{}`", dir.display()))?;
+    let dir = dir.to_owned();
+    Ok(QueryLog::new(move |number, script| {
+        // A log is a debugging aid: a full disk must not change a verdict.
+        let _ = std::fs::write(dir.join(format!("query-{number:06}.smt2")), script);
+    }))
 }

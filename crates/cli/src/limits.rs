@@ -5,7 +5,8 @@ use crate::exit::Exit;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use robusto_bench::units::{parse_duration, parse_size};
-use robusto_engine::{Limits, Reason, resident_memory};
+use robusto_limits::{Limits, Memory};
+use robusto_verdict::Reason;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,8 +30,16 @@ impl LimitArgs {
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
             signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
         }
-        Ok(Limits::new(self.timeout, self.memory, cancel))
+        let memory = self.memory.map(|most| Memory { most, used: resident_memory });
+        Ok(Limits::new(self.timeout, memory, cancel))
     }
+}
+
+/// Resident memory of this process in bytes, where the system tells.
+pub fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
 }
 
 /// How long an engine may take to notice a limit.
@@ -48,7 +57,7 @@ pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static
             if cancelled.is_none() && cancel.load(Ordering::Relaxed) {
                 cancelled = Some(now);
             }
-            let over = memory.is_some_and(|limit| resident_memory().is_some_and(|bytes| bytes > limit));
+            let over = memory.is_some_and(|memory| memory.is_exceeded());
             too_much = if over { too_much.or(Some(now)) } else { None };
             let reason = if cancelled.is_some_and(|at| now > at + GRACE) {
                 Reason::Interrupted

@@ -4,7 +4,8 @@ use crate::args::InputArgs;
 use anyhow::{Context as _, Result};
 use robusto_bench::taskfile::{self, Task};
 use robusto_cfa::Checks;
-use robusto_engine::{Property, Verdict};
+use robusto_engine::property;
+use robusto_verdict::{Property, Verdict};
 use std::path::{Path, PathBuf};
 
 /// The property, and what the task file knows of it.
@@ -59,7 +60,7 @@ pub fn named(text: &str) -> Result<Property> {
 
 /// The checks that properties need, named as on the command line.
 pub fn checks(given: &[String]) -> Result<Checks> {
-    given.iter().try_fold(Checks::NONE, |all, text| Ok(all.union(named(text)?.checks())))
+    given.iter().try_fold(Checks::NONE, |all, text| Ok(all.union(property::checks(&named(text)?))))
 }
 
 /// The task file on the command line.

@@ -1,7 +1,8 @@
 //! What a running engine does: a line on the terminal that rewrites itself, or with `-v` a log on standard error.
 //! Without a terminal and without `-v` nothing is shown.
 
-use robusto_engine::{Progress, resident_memory};
+use crate::limits::resident_memory;
+use robusto_limits::Progress;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

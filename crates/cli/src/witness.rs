@@ -12,9 +12,11 @@ use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::auto::{self, Look, Plan};
 use robusto_engine::certify::{Policy, settle};
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, bmc, kind};
+use robusto_engine::{Problem, bmc, kind, property};
+use robusto_limits::{Limits, Progress};
 use robusto_report::RunInfo;
-use robusto_witness::{Hint, Index, Metadata, Task, Validation};
+use robusto_verdict::{Property, Report, Verdict};
+use robusto_witness::{Engine, Hint, Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -144,7 +146,7 @@ fn validate(
         options,
         property,
     };
-    Ok(robusto_witness::validate(&task, witness, &mut |program, hint| decide(program, hint, &limits)))
+    Ok(robusto_witness::validate(&task, witness, &mut Judge { limits: &limits }))
 }
 
 /// The greatest k for which invariants are tried as they are: k-inductive, or not.
@@ -153,6 +155,25 @@ const MOST_STEPS: u32 = 2;
 /// Longest time for that, and the share of the time that is left.
 const INDUCTION_TIME: Duration = Duration::from_secs(60);
 const INDUCTION_SHARE: u32 = 4;
+
+/// What decides about programs that a witness has become part of.
+struct Judge<'l> {
+    limits: &'l Limits,
+}
+
+impl Engine for Judge<'_> {
+    fn checks(&self, property: &Property) -> Checks {
+        property::checks(property)
+    }
+
+    fn instrument(&self, program: &mut Program, property: &Property) {
+        property::instrument(program, property);
+    }
+
+    fn check(&mut self, program: Program, hint: Hint) -> Report {
+        decide(program, hint, self.limits)
+    }
+}
 
 /// Decides whether an error edge can be reached. The assertions that a correctness witness puts at loop heads are the
 /// hypothesis of an induction, so that is tried first: it needs no search if the witness has all that a proof needs.
@@ -191,7 +212,7 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
     }
     let [file] = inputs else { return none("the program has several files") };
     let name = file.path.display().to_string();
-    let Some(index) = Index::new(&name, &file.text, file.physical, property.checks()) else {
+    let Some(index) = Index::new(&name, &file.text, file.physical, property::checks(property)) else {
         return none("the program cannot be indexed");
     };
     let hash = hash(&file.path)?;

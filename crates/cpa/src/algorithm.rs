@@ -12,11 +12,12 @@
 //! Lazy abstraction (Henzinger, Jhala, Majumdar, Sutre, POPL 2002) goes on with a graph that was cut back,
 //! [`Exploration::cut`].
 
-use crate::analysis::{Analysis, Merge, Step, Stopped, Taken};
+use crate::analysis::{Analysis, Merge, Step, Taken};
 use crate::arg::{Arg, Contribution, StateId, Status};
 use crate::composite::{Composite, State};
 use crate::waitlist::{Order, Waitlist};
 use robusto_cfa::ir::FuncId;
+use robusto_limits::Stopped;
 use std::ops::ControlFlow;
 
 /// What the algorithm tells while it runs.

@@ -2,6 +2,7 @@
 
 use crate::control::Location;
 use robusto_cfa::ir::{Edge, EdgeId, FuncId, LocId, Op, Program};
+use robusto_limits::Stopped;
 
 /// What control does: an edge of one automaton, a block of tests, or the entry into or the return from a called function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,23 +59,6 @@ impl Step {
     pub fn is_error(&self, program: &Program) -> bool {
         matches!(self, Step::Edge(..)) && matches!(self.edge(program).op, Op::Error(_) | Op::Unsupported(_))
     }
-}
-
-/// Why an analysis ends before it is done.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Stopped {
-    /// Somebody asked for it.
-    #[error("cancelled")]
-    Cancelled,
-    /// The time is over.
-    #[error("timeout")]
-    Timeout,
-    /// The memory is full.
-    #[error("out of memory")]
-    Memory,
-    /// Something in the program that the analysis cannot handle.
-    #[error("unsupported: {0}")]
-    Unsupported(String),
 }
 
 /// What `merge` makes of an existing state.

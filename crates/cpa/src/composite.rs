@@ -1,11 +1,12 @@
 //! The composition: location × call stack × data.
 
-use crate::analysis::{Analysis, Step, Stopped};
+use crate::analysis::{Analysis, Step};
 use crate::blocks::Blocks;
 use crate::control::{self, Callees, Location, StackId, Stacks};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
+use robusto_limits::Stopped;
 use std::rc::Rc;
 
 /// A state of the composition.

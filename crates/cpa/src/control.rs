@@ -1,8 +1,9 @@
 //! Location and call-stack analyses: where control is.
 
-use crate::analysis::{Step, Stopped};
+use crate::analysis::Step;
 use crate::blocks::Blocks;
 use robusto_cfa::ir::{Callee, EdgeId, ExprId, FuncId, Idx, LocId, Op, Program};
+use robusto_limits::Stopped;
 use rustc_hash::FxHashMap;
 
 /// A state of the location analysis 𝕃: the program counter.

@@ -23,7 +23,7 @@ pub mod control;
 mod waitlist;
 
 pub use algorithm::{Event, Exploration, Run, explore};
-pub use analysis::{Analysis, Merge, Partition, Step, Stopped, Taken};
+pub use analysis::{Analysis, Merge, Partition, Step, Taken};
 pub use arg::{Arg, Contribution, ExpansionId, Node, StateId, Status};
 pub use composite::{Composite, State};
 pub use waitlist::{Order, Waitlist};

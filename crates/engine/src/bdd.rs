@@ -1,13 +1,12 @@
 //! The engine of the BDD-based analysis: one exploration for all targets, counterexamples replayed.
 
 use crate::certificate::cuts::{self, Cuts};
-use crate::certificate::{Certificate, Collector, calls_of, may_be_read, youngest};
-use crate::limits::{Limits, Progress};
+use crate::certificate::{Collector, calls_of, may_be_read, youngest};
+use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
-use crate::property::Target;
+use crate::property::{edge_of, place};
 use crate::replay::{Choices, Replayer};
-use crate::verdict::{Finding, Reason, Report, Verdict};
 use robusto_analyses::bdd::{Bdd, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
@@ -15,6 +14,10 @@ use robusto_cfa::ir::{Op, Program, VarId};
 use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
+use robusto_limits::{Limits, Progress};
+use robusto_verdict::Certificate;
+use robusto_verdict::Target;
+use robusto_verdict::{Finding, Reason, Report, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -63,7 +66,7 @@ pub fn check(
     let mut phases = Phases::default();
     let Problem { facts, targets, each, .. } = problem;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
-    let analysis = match Bdd::new(facts, options.store, || limits.poll()) {
+    let analysis = match Bdd::new(facts, options.store, limits) {
         Ok(analysis) => analysis,
         Err(stopped) => return Report::unknown(stopped.into()),
     };
@@ -86,7 +89,7 @@ pub fn check(
         }
         Event::Reached { id, step, .. } => {
             if step.is_error(&facts.program)
-                && let Some(i) = targets.iter().position(|t| t.edge == step.edge_ref())
+                && let Some(i) = targets.iter().position(|t| edge_of(t) == step.edge_ref())
                 && reached[i].is_none()
             {
                 reached[i] = Some(id);
@@ -120,11 +123,11 @@ pub fn check(
         n if n <= 8 => format!("{n} ({shown})"),
         n => format!("{n} ({shown}, …)"),
     };
-    let report = Report::of_run(problem, findings, None, || {
+    let report = outcome::report(problem, findings, None, || {
         certificate(&cpa, facts, &exploration.arg, options.longest_uncut, limits)
     });
     phases.end("certificate");
-    let approximations = cpa.data.approximations().map(|a| (a.pos, a.what)).collect();
+    let approximations = cpa.data.approximations().map(|a| (place(a.pos), a.what)).collect();
     let expanded = exploration.arg.num_expansions();
     let mut counters = vec![
         ("reached states", exploration.arg.len().to_string()),
@@ -215,7 +218,7 @@ impl Witnesses<'_, '_> {
             Ok(None) => return Verdict::Unknown(self.imprecise("the abstract path has no start")),
             Err(stopped) => return Verdict::Unknown(stopped.into()),
         };
-        let (function, edge) = target.edge;
+        let (function, edge) = edge_of(target);
         let choices = choices(self.facts, &trace);
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(&self.facts.program));
         match replayer.replay(choices, EdgeRef { function, edge }, self.traces, self.limits) {

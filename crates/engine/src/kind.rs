@@ -20,21 +20,24 @@
 //! over-approximates (any memory, any values without bounds), so that it can only fail to prove. Paths into something that
 //! is not modelled count as violations of everything.
 
-use crate::bmc::{self, Options, Search, next_bound};
+use crate::bmc::{Options, Search, next_bound};
+use crate::certificate::Collector;
 use crate::certificate::cuts::{self, Cuts};
-use crate::certificate::{Certificate, Collector};
-use crate::limits::{Limits, Progress};
+use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
-use crate::property::Target;
+use crate::property::{edge_of, place};
 use crate::relations::Relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
-use crate::verdict::{Reason, Report};
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Encoder;
-use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
+use robusto_limits::Stopped;
+use robusto_limits::{Limits, Progress};
 use robusto_logic::{Answer, Solver, Term};
+use robusto_verdict::Certificate;
+use robusto_verdict::Target;
+use robusto_verdict::{Reason, Report};
 use std::time::{Duration, Instant};
 
 /// Places looked at for cut points; programs with more calling contexts get no step case.
@@ -59,8 +62,8 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     let invariants = options.invariants.then(|| problem.intervals(limits)).flatten();
     phases.end("interval invariants");
     let mut encoder = Encoder::new(facts);
-    let mut solver = Solver::new(limits.stopper());
-    solver.set_dump(options.smt2.clone());
+    let mut solver = Solver::new(limits);
+    solver.set_log(options.smt2.clone());
     let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
     let mut induction = Induction::new(&mut encoder, invariants, limits);
     let end = run(&mut encoder, &mut solver, &mut search, &mut induction, targets, options, progress);
@@ -86,13 +89,13 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     counters.push(("SAT variables", variables.to_string()));
     let open = end.err();
     let findings = search.findings(open.clone());
-    let report = Report::of_run(problem, findings, open, || {
+    let report = outcome::report(problem, findings, open, || {
         Some(match induction {
             Ok(induction) if !search.is_exhausted() => induction.certificate(&mut encoder, invariants, search.bound),
             Ok(_) | Err(_) => Certificate::Unrolled { bound: search.bound },
         })
     });
-    let approximations = encoder.approximations().map(|a| (a.pos, a.what)).collect();
+    let approximations = encoder.approximations().map(|a| (place(a.pos), a.what)).collect();
     Report { approximations, phases: phases.list, counters, ..report }
 }
 
@@ -193,7 +196,7 @@ impl<'c, 'f> Induction<'c, 'f> {
             unroller.start_at(place, anything);
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });
         }
-        let solver = Solver::new(limits.stopper());
+        let solver = Solver::new(limits);
         Ok(Self {
             cuts,
             unroller,
@@ -292,7 +295,7 @@ impl<'c, 'f> Induction<'c, 'f> {
             let unmodelled = encoder.terms.or_all(&unmodelled);
             let mut kept = Vec::new();
             for target in left {
-                let edge = targets[target].edge;
+                let edge = edge_of(&targets[target]);
                 let guards: Vec<Term> =
                     violations.iter().filter(|v| v.step.edge_ref() == edge).map(|v| v.guard).collect();
                 let violated = encoder.terms.or_all(&guards);
@@ -301,10 +304,9 @@ impl<'c, 'f> Induction<'c, 'f> {
                     kept.push(target);
                     continue;
                 }
-                match self.solver.check(&mut encoder.terms, &[invariant, question]) {
-                    Err(_) => return Err(bmc::stopped(self.limits)),
-                    Ok(Answer::Unsat) => kept.push(target),
-                    Ok(Answer::Sat) => self.stubborn = cut,
+                match self.solver.check(&mut encoder.terms, &[invariant, question])? {
+                    Answer::Unsat => kept.push(target),
+                    Answer::Sat => self.stubborn = cut,
                 }
             }
             left = kept;

@@ -1,10 +1,11 @@
 //! Properties, engines and verdicts.
 //!
-//! A [`Property`] becomes error edges of the automaton ([`property::instrument`]); an engine decides which of them can be
+//! A property becomes error edges of the automaton ([`property::instrument`]); an engine decides which of them can be
 //! reached; every `false` is replayed by the interpreter ([`replay`]) before it is said, and every `true` comes with a
-//! [`Certificate`] that [`certify`] checks. The result is a [`Report`].
+//! certificate that [`certify`] checks. The result is a [`Report`](robusto_verdict::Report).
 //!
-//! Architecture invariant: engines know nothing of files, flags or formats; they poll [`Limits`] and tell [`Progress`].
+//! Architecture invariant: engines know nothing of files, flags or formats; they poll
+//! [`Limits`](robusto_limits::Limits) and tell [`Progress`](robusto_limits::Progress).
 
 mod addresses;
 pub mod auto;
@@ -15,7 +16,7 @@ pub mod cegar;
 pub mod certificate;
 pub mod certify;
 pub mod kind;
-mod limits;
+mod outcome;
 mod phases;
 mod problem;
 pub mod property;
@@ -24,13 +25,5 @@ mod relations;
 pub mod replay;
 pub mod test;
 mod unroll;
-mod verdict;
 
-pub use certificate::Certificate;
-pub use limits::{Limits, Progress, resident_memory};
 pub use problem::Problem;
-pub use property::{Property, Target};
-pub use verdict::{
-    Assignment, Certification, Counterexample, Finding, Invariant, Phase, Reason, Report, StepKind, TraceLine, Verdict,
-    Write,
-};

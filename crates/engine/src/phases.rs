@@ -1,6 +1,6 @@
 //! How long each phase of the work takes.
 
-use crate::verdict::Phase;
+use robusto_verdict::Phase;
 use std::time::{Duration, Instant};
 
 /// A clock that is read at the end of each phase.

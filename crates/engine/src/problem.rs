@@ -1,11 +1,12 @@
 //! A program and what is to be found out about it.
 
-use crate::limits::Limits;
-use crate::property::{self, Property, Target};
+use crate::property::{self, edge_of};
 use crate::{addresses, border};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::ir::Program;
+use robusto_limits::Limits;
+use robusto_verdict::{Property, Target};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ impl Problem {
     /// Whether no function that `main` can reach has an error edge.
     pub fn is_vacuous(&self) -> bool {
         let mut violations = self.targets.iter().filter(|target| target.is_violation());
-        violations.all(|target| !self.facts.calls.is_reachable(target.edge.0))
+        violations.all(|target| !self.facts.calls.is_reachable(edge_of(target).0))
     }
 
     /// Bounds of variables that hold in every execution, computed by whoever asks first; `None` if that took too long.

@@ -4,201 +4,37 @@ use robusto_cfa::Checks;
 use robusto_cfa::ir::{
     Edge, EdgeId, ErrorKind, FuncId, Function, HavocSource, Idx, LocId, Op, Program, SrcPos, Ty, Var, VarKind,
 };
-use std::fmt;
-use std::str::FromStr;
+use robusto_verdict::{EdgeNumber, Place, Property, Target, Violation};
 
-/// What is to be checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Property {
-    /// `reach_error()` and `__VERIFIER_error()` are never called.
-    UnreachCall,
-    /// No `assert` fails.
-    Assert,
-    /// No label of this name is reached.
-    Label(String),
-    /// No signed arithmetic overflows.
-    NoOverflow,
-    /// Nothing is divided by zero.
-    DivByZero,
-    /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow
-    /// or divide by zero is a property of its own.
-    All,
-    /// Each violation of one of these is a property of its own.
-    Several(Vec<Property>),
-}
-
-/// A text that names no property.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, `all`, \
-     and property files"
-)]
-pub struct UnknownProperty(String);
-
-impl FromStr for Property {
-    type Err = UnknownProperty;
-
-    fn from_str(text: &str) -> Result<Self, UnknownProperty> {
-        match text {
-            "unreach-call" => Ok(Property::UnreachCall),
-            "assert" => Ok(Property::Assert),
-            "no-overflow" => Ok(Property::NoOverflow),
-            "div-by-zero" => Ok(Property::DivByZero),
-            "all" => Ok(Property::All),
-            _ => match text.strip_prefix("label:") {
-                Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
-                _ => Err(UnknownProperty(text.to_owned())),
-            },
-        }
+/// The undefined arithmetic that the lowering must turn into error edges for a property.
+pub fn checks(property: &Property) -> Checks {
+    Checks {
+        overflow: property.counts(Violation::Overflow),
+        div_by_zero: property.counts(Violation::DivByZero),
+        go_on: property.has_many_verdicts(),
     }
 }
 
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Property::UnreachCall => f.write_str("unreach-call"),
-            Property::Assert => f.write_str("assert"),
-            Property::Label(name) => write!(f, "label:{name}"),
-            Property::NoOverflow => f.write_str("no-overflow"),
-            Property::DivByZero => f.write_str("div-by-zero"),
-            Property::All => f.write_str("all"),
-            Property::Several(list) => {
-                for (i, property) in list.iter().enumerate() {
-                    write!(f, "{}{property}", if i > 0 { "," } else { "" })?;
-                }
-                Ok(())
-            }
-        }
-    }
+/// The edge of a target.
+pub fn edge_of(target: &Target) -> (FuncId, EdgeId) {
+    let EdgeNumber { function, edge } = target.edge;
+    (FuncId::new(function as usize), EdgeId::new(edge as usize))
 }
 
-impl Property {
-    /// Reads the text of a property file: `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
-    pub fn from_prp(text: &str) -> Result<Self, UnknownProperty> {
-        let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let mut found: Vec<Property> = Vec::new();
-        for formula in compact.split("LTL(").skip(1) {
-            let is = |wanted: &[&str]| wanted.iter().any(|w| formula.starts_with(w));
-            let property = if is(&["G!call(reach_error())", "G!call(__VERIFIER_error())"]) {
-                Property::UnreachCall
-            } else if is(&["G!overflow)"]) {
-                Property::NoOverflow
-            } else if is(&["G!assert-failure)"]) {
-                Property::Assert
-            } else if is(&["G!division-by-zero)"]) {
-                Property::DivByZero
-            } else if is(&["G!error)"]) {
-                Property::All
-            } else if let Some(rest) = formula.strip_prefix("G!label(") {
-                Property::Label(rest.chars().take_while(|c| *c != ')').collect())
-            } else {
-                return Err(UnknownProperty(text.trim().to_owned()));
-            };
-            if !found.contains(&property) {
-                found.push(property);
-            }
-        }
-        Self::together(found).ok_or_else(|| UnknownProperty(text.trim().to_owned()))
-    }
-
-    /// The text of a property file. What SV-COMP has no formula for has one of ours.
-    pub fn to_prp(&self) -> String {
-        let check = |formula: &str| format!("CHECK( init(main()), LTL(G ! {formula}) )");
-        match self {
-            Property::UnreachCall => check("call(reach_error())"),
-            Property::NoOverflow => check("overflow"),
-            Property::Assert => check("assert-failure"),
-            Property::DivByZero => check("division-by-zero"),
-            Property::Label(name) => check(&format!("label({name})")),
-            Property::All => check("error"),
-            Property::Several(list) => list.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
-        }
-    }
-
-    /// All of these as one property; none if the list is empty.
-    pub fn together(mut list: Vec<Property>) -> Option<Property> {
-        if list.contains(&Property::All) {
-            return Some(Property::All);
-        }
-        match list.len() {
-            0 => None,
-            1 => list.pop(),
-            _ => Some(Property::Several(list)),
-        }
-    }
-
-    /// Whether each violation has a verdict of its own; else the first one found decides.
-    pub fn has_many_verdicts(&self) -> bool {
-        matches!(self, Property::All | Property::Several(_))
-    }
-
-    /// The undefined arithmetic that the lowering must turn into error edges.
-    pub fn checks(&self) -> Checks {
-        match self {
-            Property::UnreachCall | Property::Assert | Property::Label(_) => Checks::NONE,
-            Property::NoOverflow => Checks { overflow: true, ..Checks::NONE },
-            Property::DivByZero => Checks { div_by_zero: true, ..Checks::NONE },
-            Property::All => Checks { overflow: true, div_by_zero: true, go_on: true },
-            Property::Several(list) => {
-                let all = list.iter().fold(Checks::NONE, |all, p| all.union(p.checks()));
-                Checks { go_on: true, ..all }
-            }
-        }
-    }
-
-    /// Whether an error edge of this kind is a violation. Labels are no error edges yet when this is asked.
-    fn counts(&self, kind: ErrorKind) -> bool {
-        match self {
-            Property::UnreachCall => kind == ErrorKind::ReachError,
-            Property::Assert => kind == ErrorKind::Assert,
-            Property::NoOverflow => kind == ErrorKind::Overflow,
-            Property::DivByZero => kind == ErrorKind::DivByZero,
-            Property::Label(_) => false,
-            Property::All => true,
-            Property::Several(list) => list.iter().any(|p| p.counts(kind)),
-        }
-    }
-
-    /// Whether reaching a label of this name is a violation.
-    fn marks(&self, label: &str) -> bool {
-        match self {
-            Property::Label(name) => label == name,
-            Property::All => label.to_ascii_lowercase().starts_with("error"),
-            Property::UnreachCall | Property::Assert | Property::NoOverflow | Property::DivByZero => false,
-            Property::Several(list) => list.iter().any(|p| p.marks(label)),
-        }
-    }
+/// A place of the program as reports have it.
+pub(crate) fn place(pos: SrcPos) -> Place {
+    let SrcPos { file, column, line } = pos;
+    Place { file, column, line }
 }
 
-/// One way to violate a property: an error edge.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// A name for the user: the label in front of it, else what it is and its line.
-    pub name: String,
-    /// The kind of violation; `None` for a step that is not modelled, behind which there may be anything.
-    pub kind: Option<ErrorKind>,
-    /// The error edge, or the step that is not modelled.
-    pub edge: (FuncId, EdgeId),
-    /// Where it stands.
-    pub pos: SrcPos,
-}
-
-impl Target {
-    /// Whether reaching it violates a property. If not, reaching it leaves all properties open.
-    pub fn is_violation(&self) -> bool {
-        self.kind.is_some()
-    }
-
-    /// The name of the property that it violates.
-    pub fn property(&self) -> String {
-        match self.kind {
-            Some(ErrorKind::ReachError) => "unreach-call".to_owned(),
-            Some(ErrorKind::Assert) => "assert".to_owned(),
-            Some(ErrorKind::Overflow) => "no-overflow".to_owned(),
-            Some(ErrorKind::DivByZero) => "div-by-zero".to_owned(),
-            Some(ErrorKind::Label) => format!("label:{}", self.name),
-            None => "none".to_owned(),
-        }
+/// What an error edge violates.
+fn violation(kind: ErrorKind) -> Violation {
+    match kind {
+        ErrorKind::ReachError => Violation::ErrorCall,
+        ErrorKind::Assert => Violation::Assertion,
+        ErrorKind::Overflow => Violation::Overflow,
+        ErrorKind::DivByZero => Violation::DivByZero,
+        ErrorKind::Label => Violation::Label,
     }
 }
 
@@ -220,7 +56,7 @@ pub fn instrument(program: &mut Program, property: &Property) {
             .collect();
         program.functions[id].map_ops(|op| {
             if let Op::Error(kind) = op
-                && !property.counts(*kind)
+                && !property.counts(violation(*kind))
             {
                 *op = Op::Halt { status: None };
             }
@@ -314,11 +150,12 @@ pub fn targets(program: &Program) -> Vec<Target> {
     let mut targets = Vec::new();
     for (id, function) in program.functions.enumerate() {
         for (edge_id, edge) in function.edges().enumerate() {
+            let number = EdgeNumber { function: id.index() as u32, edge: edge_id.index() as u32 };
             let kind = match edge.op {
                 Op::Error(kind) => kind,
                 Op::Unsupported(ref what) => {
                     let name = format!("{what} in {}", function.name);
-                    targets.push(Target { name, kind: None, edge: (id, edge_id), pos: edge.pos });
+                    targets.push(Target { name, kind: None, edge: number, pos: place(edge.pos) });
                     continue;
                 }
                 _ => continue,
@@ -332,7 +169,7 @@ pub fn targets(program: &Program) -> Vec<Target> {
                 ErrorKind::Label => "label",
             };
             let name = label.unwrap_or_else(|| format!("{what} in {}", function.name));
-            targets.push(Target { name, kind: Some(kind), edge: (id, edge_id), pos: edge.pos });
+            targets.push(Target { name, kind: Some(violation(kind)), edge: number, pos: place(edge.pos) });
         }
     }
     targets.sort_by_key(|t| (t.pos.file, t.pos.line, t.pos.column, t.edge));

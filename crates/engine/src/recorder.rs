@@ -4,12 +4,13 @@
 //! on the way as a criterion: a step that gives a variable the value that a later branch depends on. Memory counts as
 //! one variable that is never overwritten. The slice chooses what a person is shown; no verdict rests on it.
 
-use crate::verdict::{StepKind, TraceLine};
+use crate::property::place;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{
     Callee, Edge, ErrorKind, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, VarId, VarKind,
 };
 use robusto_interp::{Change, EdgeRef, Observer, View, show};
+use robusto_verdict::{StepKind, TraceLine};
 use std::collections::{BTreeSet, HashMap};
 
 /// Most steps that are kept.
@@ -189,9 +190,9 @@ impl Observer for Recorder<'_> {
             Change::None | Change::Memory { .. } => None,
         };
         let depth = self.results.len() - usize::from(kind == StepKind::Call && !self.results.is_empty());
-        let head = self.is_head(at.function, edge.src).then_some(edge.src);
+        let head = self.is_head(at.function, edge.src).then_some(edge.src.index() as u32);
         self.lines.push(TraceLine {
-            pos: edge.pos,
+            pos: place(edge.pos),
             function: function.name.to_string(),
             operation: show::op(program, &edge.op),
             change,

@@ -3,12 +3,13 @@
 //! The interpreter shares nothing with the engines but the automaton. It is given the values that the engine found for
 //! the nondeterministic choices, in order, and must arrive at the error edge.
 
-use crate::limits::Limits;
+use crate::property::place;
 use crate::recorder::Recorder;
-use crate::verdict::{Assignment, Counterexample, Write};
-use robusto_cfa::ir::{HavocSource, Op, Program, SrcPos};
+use robusto_cfa::ir::{HavocSource, Op, Program, Ty};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
+use robusto_limits::Limits;
+use robusto_verdict::{Assignment, Counterexample, Place, ValueKind, Write};
 use std::collections::VecDeque;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
@@ -87,13 +88,23 @@ impl<'p> Replayer<'p> {
     }
 }
 
+/// The sort of a value of this type.
+fn kind_of(ty: Ty) -> ValueKind {
+    match ty {
+        Ty::Int(bits) => ValueKind::Int(bits),
+        Ty::F32 => ValueKind::Float,
+        Ty::F64 => ValueKind::Double,
+        Ty::Ptr => ValueKind::Pointer,
+    }
+}
+
 /// Hands out the choices; a request that the engine did not foresee gets zero.
 struct Listed<'p> {
     program: &'p Program,
     script: Script,
     inputs: Vec<Assignment>,
     writes: Vec<Write>,
-    orders: Vec<SrcPos>,
+    orders: Vec<Place>,
 }
 
 impl Listed<'_> {
@@ -110,7 +121,7 @@ impl Listed<'_> {
             _ => "memory".to_owned(),
         };
         let function = self.program.functions[function].name.to_string();
-        self.writes.push(Write { function, argument, to, bytes: bytes.to_vec(), pos: edge.pos });
+        self.writes.push(Write { function, argument, to, bytes: bytes.to_vec(), pos: place(edge.pos) });
     }
 }
 
@@ -128,7 +139,7 @@ impl Inputs for Listed<'_> {
             _ => None,
         };
         if request.source == HavocSource::Order && value != 0 {
-            let pos = self.program.functions[request.at.function].edge(request.at.edge).pos;
+            let pos = place(self.program.functions[request.at.function].edge(request.at.edge).pos);
             if !self.orders.contains(&pos) {
                 self.orders.push(pos);
             }
@@ -142,8 +153,8 @@ impl Inputs for Listed<'_> {
             };
             let bits = request.ty.bits(request.model);
             let text = match request.ty {
-                robusto_cfa::ir::Ty::F32 => f32::from_bits(value as u32).to_string(),
-                robusto_cfa::ir::Ty::F64 => f64::from_bits(value).to_string(),
+                Ty::F32 => f32::from_bits(value as u32).to_string(),
+                Ty::F64 => f64::from_bits(value).to_string(),
                 _ if signed && bits <= 64 => robusto_cfa::ir::fold::signed(bits, value).to_string(),
                 _ => value.to_string(),
             };
@@ -152,8 +163,8 @@ impl Inputs for Listed<'_> {
                 name,
                 value: text,
                 bits: value,
-                ty: request.ty,
-                pos: edge.pos,
+                kind: kind_of(request.ty),
+                pos: place(edge.pos),
                 function,
                 external,
                 unmodelled,

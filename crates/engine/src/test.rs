@@ -9,15 +9,17 @@
 //! small numbers only; the others mix these with constants of the program and their neighbours, the ends of the type, and
 //! any bits. Memory without a value is zero.
 
-use crate::limits::{Limits, Progress};
+use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
+use crate::property::edge_of;
 use crate::recorder::MAX_LINES;
 use crate::replay::{Choices, Replayer};
-use crate::verdict::{Counterexample, Finding, Reason, Report, Verdict};
 use robusto_cfa::ir::{Expr, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_limits::{Limits, Progress};
+use robusto_verdict::{Counterexample, Finding, Reason, Report, Verdict};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 
@@ -75,7 +77,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         Some(Finding { target: target.clone(), verdict })
     });
     let counters = vec![("executions", tests.executions.to_string()), ("steps", tests.steps.to_string())];
-    let report = Report::of_run(problem, findings.collect(), Some(open.clone()), || None);
+    let report = outcome::report(problem, findings.collect(), Some(open.clone()), || None);
     Report { phases: phases.list, counters, ..report }
 }
 
@@ -163,7 +165,7 @@ impl Tests<'_> {
     /// Keeps an execution that violates a target, once it has been replayed.
     fn keep(&mut self, at: EdgeRef, values: Choices, steps: u64) {
         let targets = self.problem.targets.iter();
-        let Some(target) = targets.clone().position(|t| t.edge == (at.function, at.edge)) else { return };
+        let Some(target) = targets.clone().position(|t| edge_of(t) == (at.function, at.edge)) else { return };
         if self.violated[target].is_some() || values.len() >= MAX_VALUES {
             return;
         }

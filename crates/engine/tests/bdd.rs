@@ -6,8 +6,10 @@ use robusto_cfa::ir::{DataModel, LocId, Program};
 use robusto_cfa::{Options, compile};
 use robusto_cpa::control::{Location, StackId};
 use robusto_cpa::{Arg, Composite, Order, Run, explore};
-use robusto_engine::{Limits, Problem, Progress, Property, Report, Verdict, bdd};
+use robusto_engine::{Problem, bdd};
+use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
+use robusto_verdict::{Property, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -67,7 +69,7 @@ fn figure_1() {
     let mut program = program(FIGURE_1);
     robusto_engine::property::instrument(&mut program, &Property::Label("ERROR".to_owned()));
     let facts = Facts::of(program);
-    let analysis = Bdd::new(&facts, Default::default(), || Ok(())).expect("room");
+    let analysis = Bdd::new(&facts, Default::default(), &Limits::none()).expect("room");
     let mut cpa = Composite::new(&facts.program, analysis, &facts, 10);
     let main = facts.program.main.expect("main");
     let (exploration, run) = explore(&mut cpa, main, Order::ReversePostOrder, |_| ControlFlow::Continue(()));
@@ -76,7 +78,7 @@ fn figure_1() {
     // No error edge is reached: both its guards evaluate to false.
     let error = robusto_engine::property::targets(&facts.program);
     assert_eq!(error.len(), 1);
-    let error_at = function.edge(error[0].edge.1).src;
+    let error_at = function.edge(robusto_engine::property::edge_of(&error[0]).1).src;
     assert!(exploration.arg.at((Location { function: main, loc: error_at }, StackId::EMPTY, (0, 0))).is_empty());
     // Where the first branch joins: (a = 0 and in != 1) or (a = 3 and in = 1), and nothing else.
     let join = function

@@ -1,5 +1,6 @@
 //! Time of one interpolation: `cargo bench -p robusto-logic --bench craig`.
 
+use robusto_limits::Limits;
 use robusto_logic::craig::{Clauses, Partition, Strength, interpolants, sequence};
 use robusto_logic::{Answer, Solver, Sort, Term, Terms};
 use std::time::{Duration, Instant};
@@ -23,7 +24,8 @@ fn main() {
     for n in [5, 6, 7, 8] {
         let clauses = pigeons(n);
         let start = Instant::now();
-        let found = interpolants(&clauses, 2, Strength::Strong, || false).expect("never stopped").expect("refuted");
+        let found =
+            interpolants(&clauses, 2, Strength::Strong, &Limits::none()).expect("never stopped").expect("refuted");
         let time = start.elapsed();
         println!("{:28} {time:>12.1?} {:>10}", format!("{n} pigeon holes"), found.dag.size(&found.interpolants));
     }
@@ -35,10 +37,10 @@ fn row(name: &str, terms: &mut Terms, groups: &[Term]) {
     let mut size = 0;
     for _ in 0..5 {
         let start = Instant::now();
-        assert_eq!(Solver::new(|| false).check(terms, groups), Ok(Answer::Unsat));
+        assert_eq!(Solver::new(&Limits::none()).check(terms, groups), Ok(Answer::Unsat));
         times[0] = times[0].min(start.elapsed());
         let start = Instant::now();
-        let found = sequence(terms, groups, || false).expect("no arrays").expect("unsatisfiable");
+        let found = sequence(terms, groups, &Limits::none()).expect("no arrays").expect("unsatisfiable");
         times[1] = times[1].min(start.elapsed());
         size = terms.subterms(&found).len();
     }

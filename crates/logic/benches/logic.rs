@@ -1,5 +1,6 @@
 //! How fast terms are built, translated and solved. Run with `cargo bench -p robusto-logic`; one line per measurement.
 
+use robusto_limits::Limits;
 use robusto_logic::blast::Blaster;
 use robusto_logic::{Answer, Solver, Sort, Term, Terms};
 use std::hint::black_box;
@@ -59,7 +60,7 @@ fn multiplier() {
         let (a, b) = (terms.symbol("a", Sort::Bits(32)), terms.symbol("b", Sort::Bits(32)));
         let product = terms.mul(a, b);
         let mut blaster = Blaster::default();
-        blaster.blast(&mut terms, product, &mut || false).expect("never stopped");
+        blaster.blast(&mut terms, product, &Limits::none()).expect("never stopped");
         gates += blaster.aig.len();
     }
     line("blast a 32-bit multiplier, 50 times", gates, "gates", start);
@@ -68,7 +69,7 @@ fn multiplier() {
 fn solving() {
     let mut terms = Terms::new();
     let formula = unroll(&mut terms, 200);
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     let start = Instant::now();
     assert_eq!(solver.check(&mut terms, &[formula]), Ok(Answer::Sat));
     line("solve 200 unrollings", 1, "queries", start);
@@ -110,7 +111,7 @@ fn arrays() {
             let differs = terms.ne(read, value);
             wrong = terms.or(wrong, differs);
         }
-        let mut solver = Solver::new(|| false);
+        let mut solver = Solver::new(&Limits::none());
         let start = Instant::now();
         assert_eq!(solver.check(&mut terms, &[wrong]), Ok(Answer::Sat));
         line(&format!("{count} writes, {count} reads, satisfiable"), 1, "queries", start);
@@ -135,7 +136,7 @@ fn all_sat() {
         literals.push(terms.eq(x, y));
         literals.push(terms.slt(x, y));
     }
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     let mut cubes = 0;
     let start = Instant::now();
     solver

@@ -2,7 +2,8 @@
 //!
 //! [`Terms`] is the pool of formulas, [`Solver`] decides them: terms become an and-inverter graph ([`blast`]), the part
 //! of it that a query needs becomes clauses, CaDiCaL decides those, and lemmas about arrays are added on demand. Every
-//! answer is exact; the only other outcome is [`Cancelled`].
+//! answer is exact; the only other outcome is that a limit was reached
+//! ([`Stopped`](robusto_limits::Stopped)).
 
 pub mod blast;
 pub mod craig;
@@ -14,10 +15,5 @@ pub mod term;
 
 pub use decide::Decider;
 pub use sets::DisjointSets;
-pub use solver::{Answer, Solver, Statistics};
+pub use solver::{Answer, QueryLog, Solver, Statistics};
 pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Narrowed, Node, Sort, Substitution, Symbol, Term, Terms};
-
-/// The caller's `stop` asked to give up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("cancelled")]
-pub struct Cancelled;

@@ -2,6 +2,7 @@
 
 mod support;
 
+use robusto_limits::Limits;
 use robusto_logic::{Answer, BinaryOp, Node, Solver, Sort, Terms};
 use support::Rng;
 
@@ -70,7 +71,7 @@ fn circuit(op: BinaryOp, width: u16, constant: Option<u128>) -> Circuit {
     let result = terms.symbol("r", Sort::Bits(if op.is_comparison() { 1 } else { width }));
     let value = terms.intern(Node::Binary(op, a, b));
     let same = terms.intern(Node::Binary(BinaryOp::Eq, result, value));
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     solver.assert(&mut terms, same);
     Circuit { terms, solver, names: [a, b, result] }
 }

@@ -1,8 +1,11 @@
 //! Interpolants of random and of hard clause sets, checked by brute force or by a fresh SAT solver.
 
 use cadical_sys::{CaDiCal, Status};
+use robusto_limits::{Limits, Stopped};
 use robusto_logic::blast::aig::Lit;
 use robusto_logic::craig::{Clauses, Dag, Partition, Sequence, Strength, interpolants};
+use std::sync::Arc;
+use std::time::Duration;
 
 mod support;
 use support::Rng;
@@ -95,7 +98,7 @@ fn random_small_sets() {
         }
         let partitions = partitions as u32;
         let strength = rng.pick(&[Strength::Strong, Strength::Weak]);
-        if let Some(sequence) = interpolants(&clauses, partitions, strength, || false).expect("never stopped") {
+        if let Some(sequence) = interpolants(&clauses, partitions, strength, &Limits::none()).expect("never stopped") {
             check(&clauses, partitions, &sequence);
             refuted += 1;
         }
@@ -114,7 +117,9 @@ fn random_hard_sets() {
             clauses.add(Partition(rng.below(partitions) as u32), &random_clause(&mut rng, variables, 3));
         }
         let partitions = partitions as u32;
-        if let Some(sequence) = interpolants(&clauses, partitions, Strength::Strong, || false).expect("never stopped") {
+        if let Some(sequence) =
+            interpolants(&clauses, partitions, Strength::Strong, &Limits::none()).expect("never stopped")
+        {
             check(&clauses, partitions, &sequence);
             refuted += 1;
         }
@@ -143,7 +148,7 @@ fn pigeons(n: i32, partitions: u32) -> Clauses {
 fn pigeon_hole() {
     for (n, partitions) in [(3, 2), (4, 5), (5, 3), (6, 2)] {
         let clauses = pigeons(n, partitions);
-        let sequence = interpolants(&clauses, partitions, Strength::Strong, || false)
+        let sequence = interpolants(&clauses, partitions, Strength::Strong, &Limits::none())
             .expect("never stopped")
             .expect("unsatisfiable");
         check(&clauses, partitions, &sequence);
@@ -152,31 +157,28 @@ fn pigeon_hole() {
 
 #[test]
 fn stops() {
-    let mut polls = 0;
-    let stopped = interpolants(&pigeons(11, 2), 2, Strength::Strong, move || {
-        polls += 1;
-        polls > 10
-    });
-    assert!(stopped.is_err());
+    let limits = Limits::new(Some(Duration::from_millis(20)), None, Arc::default());
+    let stopped = interpolants(&pigeons(11, 2), 2, Strength::Strong, &limits);
+    assert!(matches!(stopped, Err(Stopped::Timeout)));
 }
 
 /// One partition decides alone, an empty clause, a satisfiable set, partitions without clauses.
 #[test]
 fn borders() {
     let mut clauses = Clauses::new();
-    assert!(interpolants(&clauses, 3, Strength::Strong, || false).expect("never stopped").is_none());
+    assert!(interpolants(&clauses, 3, Strength::Strong, &Limits::none()).expect("never stopped").is_none());
     clauses.add(Partition(1), &[1, 2]);
     clauses.add(Partition(1), &[-1]);
-    assert!(interpolants(&clauses, 3, Strength::Strong, || false).expect("never stopped").is_none());
+    assert!(interpolants(&clauses, 3, Strength::Strong, &Limits::none()).expect("never stopped").is_none());
     clauses.add(Partition(1), &[-2, -2]);
     clauses.add(Partition(2), &[3, -3]);
     let sequence =
-        interpolants(&clauses, 5, Strength::Strong, || false).expect("never stopped").expect("unsatisfiable");
+        interpolants(&clauses, 5, Strength::Strong, &Limits::none()).expect("never stopped").expect("unsatisfiable");
     assert_eq!(sequence.interpolants, [Lit::TRUE, Lit::FALSE, Lit::FALSE, Lit::FALSE]);
     let mut clauses = Clauses::new();
     clauses.add(Partition(0), &[1]);
     clauses.add(Partition(1), &[]);
     let sequence =
-        interpolants(&clauses, 2, Strength::Strong, || false).expect("never stopped").expect("unsatisfiable");
+        interpolants(&clauses, 2, Strength::Strong, &Limits::none()).expect("never stopped").expect("unsatisfiable");
     assert_eq!(sequence.interpolants, [Lit::TRUE]);
 }

@@ -1,13 +1,16 @@
 //! Interpolants of terms, checked by a fresh solver.
 
+use robusto_limits::{Limits, Stopped};
 use robusto_logic::craig::{Error, Strength, sequence, sequence_of, sliced};
 use robusto_logic::{Answer, Model, Solver, Sort, Term, Terms};
+use std::sync::Arc;
+use std::time::Duration;
 
 mod support;
 use support::{Gen, Rng};
 
 fn unsatisfiable(terms: &mut Terms, all: &[Term]) -> bool {
-    Solver::new(|| false).check(terms, all).expect("never stopped") == Answer::Unsat
+    Solver::new(&Limits::none()).check(terms, all).expect("never stopped") == Answer::Unsat
 }
 
 /// A ⇒ I, I ∧ B unsatisfiable, shared symbols only, for each cut; and the steps of the sequence.
@@ -30,7 +33,7 @@ fn check(terms: &mut Terms, groups: &[Term], interpolants: &[Term]) {
 }
 
 fn refuted(terms: &mut Terms, groups: &[Term]) -> Vec<Term> {
-    let found = sequence(terms, groups, || false).expect("no arrays").expect("unsatisfiable");
+    let found = sequence(terms, groups, &Limits::none()).expect("no arrays").expect("unsatisfiable");
     check(terms, groups, &found);
     found
 }
@@ -49,7 +52,7 @@ fn random_terms() {
         let mut terms = Terms::new();
         let groups: Vec<Term> = (0..count).map(|_| random.bits(&mut terms, 1, depth).1).collect();
         let strength = random.rng.pick(&[Strength::Strong, Strength::Weak]);
-        let found = sequence_of(&mut terms, &groups, strength, || false).expect("no arrays");
+        let found = sequence_of(&mut terms, &groups, strength, &Limits::none()).expect("no arrays");
         assert_eq!(found.is_some(), unsatisfiable(&mut terms, &groups), "seed {seed}");
         // Groups that are false on their own test little.
         if let Some(found) = found
@@ -117,7 +120,7 @@ fn multiplier_twice() {
         let [x, y, p, q] = all;
         let product = terms.mul(x, y);
         let groups = [terms.eq(p, product), terms.eq(q, product), terms.ne(p, q)];
-        let found = sequence(&mut terms, &groups, || false).expect("no arrays").expect("unsatisfiable");
+        let found = sequence(&mut terms, &groups, &Limits::none()).expect("no arrays").expect("unsatisfiable");
         assert_eq!(terms.display(found[1]).to_string(), "p == q");
         if width < 16 {
             check(&mut terms, &groups, &found);
@@ -178,7 +181,8 @@ fn paths() {
     let mut terms = Terms::new();
     let groups = counters(&mut terms, 6, 32);
     for strength in [Strength::Strong, Strength::Weak] {
-        let found = sequence_of(&mut terms, &groups, strength, || false).expect("no arrays").expect("unsatisfiable");
+        let found =
+            sequence_of(&mut terms, &groups, strength, &Limits::none()).expect("no arrays").expect("unsatisfiable");
         check(&mut terms, &groups, &found);
         // The proof is propagation of constants, so the facts are tied to the step.
         let shown: Vec<String> = found.iter().map(|&i| terms.display(i).to_string()).collect();
@@ -227,7 +231,7 @@ fn arrays_are_free_bits() {
     refuted(&mut terms, &[a, b]);
     let read = terms.select(memory, i);
     let (a, b) = (terms.eq(read, c), terms.ne(read, c));
-    assert_eq!(sequence(&mut terms, &[a, b], || false), Err(Error::Uninterpreted));
+    assert_eq!(sequence(&mut terms, &[a, b], &Limits::none()), Err(Error::Uninterpreted));
 }
 
 #[test]
@@ -237,9 +241,8 @@ fn stops() {
     let (xy, yx) = (terms.mul(x, y), terms.mul(y, z));
     let (left, right) = (terms.mul(xy, z), terms.mul(x, yx));
     let differ = terms.ne(left, right);
-    let start = std::time::Instant::now();
-    let stopped = sequence(&mut terms, &[differ], move || start.elapsed().as_millis() > 100);
-    assert!(matches!(stopped, Err(Error::Cancelled(_))));
+    let limits = Limits::new(Some(Duration::from_millis(100)), None, Arc::default());
+    assert_eq!(sequence(&mut terms, &[differ], &limits), Err(Error::Stopped(Stopped::Timeout)));
 }
 
 #[test]
@@ -256,10 +259,11 @@ fn slices() {
         terms.ne(y, one),
         terms.ult(one, z),
     ];
-    assert_eq!(sliced(&mut Solver::new(|| false), &mut terms, &conditions[..5]), Ok(None));
-    assert_eq!(sliced(&mut Solver::new(|| false), &mut terms, &conditions[1..6]), Ok(Some(vec![0, 2, 4])));
+    assert_eq!(sliced(&mut Solver::new(&Limits::none()), &mut terms, &conditions[..5]), Ok(None));
+    assert_eq!(sliced(&mut Solver::new(&Limits::none()), &mut terms, &conditions[1..6]), Ok(Some(vec![0, 2, 4])));
     for all in [&conditions[..6], &conditions] {
-        let core = sliced(&mut Solver::new(|| false), &mut terms, all).expect("never stopped").expect("unsatisfiable");
+        let core =
+            sliced(&mut Solver::new(&Limits::none()), &mut terms, all).expect("never stopped").expect("unsatisfiable");
         let core: Vec<Term> = core.into_iter().map(|i| all[i]).collect();
         assert!(unsatisfiable(&mut terms, &core));
         for i in 0..core.len() {

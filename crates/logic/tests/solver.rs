@@ -2,9 +2,11 @@
 
 mod support;
 
-use robusto_logic::{Answer, ArrayValue, Cancelled, Model, Solver, Sort, Symbol, Term, Terms};
+use robusto_limits::{Limits, Stopped};
+use robusto_logic::{Answer, ArrayValue, Model, QueryLog, Solver, Sort, Symbol, Term, Terms};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use support::{Gen, Rng};
 
@@ -64,7 +66,7 @@ fn against_brute_force(seed: u64, arrays: bool, eager: Option<usize>, rounds: us
     let mut gen_ = generator(seed, arrays);
     let (mut satisfiable, mut unsatisfiable, mut lemmas) = (0, 0, 0);
     let mut terms = Terms::new();
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     if let Some(eager) = eager {
         solver.set_eager_reads(eager);
     }
@@ -72,7 +74,7 @@ fn against_brute_force(seed: u64, arrays: bool, eager: Option<usize>, rounds: us
         if round % 20 == 0 {
             terms = Terms::new();
             lemmas += solver.statistics().array_lemmas;
-            solver = Solver::new(|| false);
+            solver = Solver::new(&Limits::none());
             if let Some(eager) = eager {
                 solver.set_eager_reads(eager);
             }
@@ -148,7 +150,7 @@ fn long_chains_of_stores() {
         let base = terms.symbol("a", sort);
         let below = terms.select(base, wanted);
         let differ = terms.ne(read, below);
-        let mut solver = Solver::new(|| false);
+        let mut solver = Solver::new(&Limits::none());
         solver.set_eager_reads(eager);
         let mut query = clauses.clone();
         query.push(differ);
@@ -170,7 +172,7 @@ fn functions_are_congruent() {
     let (same, differ) = (terms.eq(x, y), terms.ne(f, g));
     let (ff, gg) = (terms.opaque(2, f, f, 8), terms.opaque(2, g, g, 8));
     let deeper = terms.ne(ff, gg);
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     assert_eq!(solver.check(&mut terms, &[same, differ]), Ok(Answer::Unsat));
     assert_eq!(solver.check(&mut terms, &[same, deeper]), Ok(Answer::Unsat));
     assert_eq!(solver.check(&mut terms, &[deeper]), Ok(Answer::Sat));
@@ -181,7 +183,7 @@ fn functions_are_congruent() {
 fn enumeration(seed: u64, arrays: bool, eager: usize, rounds: usize) {
     let mut gen_ = generator(seed, arrays);
     let mut terms = Terms::new();
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     solver.set_eager_reads(eager);
     for _ in 0..rounds {
         let (raw, formula) = gen_.bits(&mut terms, 1, 4);
@@ -225,7 +227,7 @@ fn all_assignments() {
 fn enumeration_ends_early_and_leaves_no_trace() {
     let mut terms = Terms::new();
     let bits: Vec<Term> = (0..6).map(|i| terms.symbol(&format!("b{i}"), Sort::BOOL)).collect();
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     let mut count = 0;
     let word = terms.symbol("word", Sort::Bits(6));
     let parts: Vec<Term> = (0..6).map(|i| terms.extract(word, i, 1)).collect();
@@ -280,7 +282,7 @@ fn deep_terms_do_not_overflow_the_stack() {
         assert!(terms.display(formula).to_string().len() > 100);
         assert!(terms.evaluate(formula, &Model::new()) <= 1);
         assert!(terms.conjuncts(formula).len() > 1);
-        let mut solver = Solver::new(|| false);
+        let mut solver = Solver::new(&Limits::none());
         let differ = differ_of(&mut terms);
         let quick = terms.and(guard, differ);
         assert_eq!(solver.check(&mut terms, &[quick]), Ok(Answer::Sat));
@@ -330,30 +332,29 @@ fn stops_when_told() {
     let (left, right) = (terms.mul(ab, c), terms.mul(a, bc));
     let conditions = [terms.ne(left, right)];
     let start = Instant::now();
-    let mut solver = Solver::new(move || start.elapsed() > Duration::from_millis(300));
-    assert_eq!(solver.check(&mut terms, &conditions), Err(Cancelled));
+    let limits = Limits::new(Some(Duration::from_millis(300)), None, Arc::default());
+    let mut solver = Solver::new(&limits);
+    assert_eq!(solver.check(&mut terms, &conditions), Err(Stopped::Timeout));
     let late = start.elapsed();
     assert!(late < Duration::from_millis(400), "stopped after {late:?}");
 }
 
 #[test]
-fn dumps_queries() {
-    let dir = std::env::temp_dir().join(format!("robusto-logic-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).expect("a folder");
+fn tells_queries() {
     let mut terms = Terms::new();
     let x = terms.symbol("x|1", Sort::Bits(8));
     let three = terms.constant(8, 3);
     let (low, high) = (terms.ult(x, three), terms.ult(three, x));
-    let mut solver = Solver::new(|| false);
-    solver.set_dump(Some(dir.clone()));
+    let texts: Arc<Mutex<Vec<(u64, String)>>> = Arc::default();
+    let told = texts.clone();
+    let log = QueryLog::new(move |number, text| told.lock().expect("one thread").push((number, text.to_owned())));
+    let mut solver = Solver::new(&Limits::none());
+    solver.set_log(Some(log));
     solver.assert(&mut terms, low);
     assert_eq!(solver.check(&mut terms, &[]), Ok(Answer::Sat));
     assert_eq!(solver.check(&mut terms, &[high]), Ok(Answer::Unsat));
-    let mut files: Vec<_> = std::fs::read_dir(&dir).expect("a folder").map(|f| f.expect("a file").path()).collect();
-    files.sort();
-    let texts: Vec<String> = files.iter().map(|path| std::fs::read_to_string(path).expect("text")).collect();
-    std::fs::remove_dir_all(&dir).expect("a folder");
-    assert_eq!(texts.len(), 2);
-    assert!(texts[0].contains(":status sat") && texts[1].contains(":status unsat"));
-    assert_eq!(texts[1].matches("(assert ").count(), 2);
+    let texts = texts.lock().expect("one thread");
+    let [(1, first), (2, second)] = &texts[..] else { panic!("{texts:?}") };
+    assert!(first.contains(":status sat") && second.contains(":status unsat"));
+    assert_eq!(second.matches("(assert ").count(), 2);
 }

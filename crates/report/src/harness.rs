@@ -1,7 +1,6 @@
 //! A counterexample as C: compiled together with the program, it reaches the error for real.
 
-use robusto_cfa::ir::Ty;
-use robusto_engine::{Assignment, Counterexample, Finding, Property};
+use robusto_verdict::{Assignment, Counterexample, Finding, Property, ValueKind, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -49,12 +48,11 @@ pub struct HarnessTask<'t> {
 /// The harness for a violation.
 pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, task: HarnessTask<'_>) -> String {
     let mut out = String::new();
-    let checks = property.checks();
     let mut flags = String::new();
     if task.data_model == "ILP32" {
         flags += " -m32";
     }
-    if checks.overflow || checks.div_by_zero {
+    if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
         flags += " -fsanitize=undefined -fno-sanitize-recover=undefined";
     }
     let _ = writeln!(
@@ -90,11 +88,11 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         let name = format!("__VERIFIER_nondet_{name}");
         define(&name, &returning(&name, ty));
     }
-    let mut external: BTreeMap<&str, Option<Ty>> =
+    let mut external: BTreeMap<&str, Option<ValueKind>> =
         task.external.iter().filter(|name| !is_known(name)).map(|name| (&**name, None)).collect();
     for input in cex.inputs.iter().filter(own) {
         if let Some(name) = input.external.as_deref().filter(|name| !is_known(name)) {
-            external.entry(name).or_default().get_or_insert(input.ty);
+            external.entry(name).or_default().get_or_insert(input.kind);
         }
     }
     for (name, result) in external {
@@ -132,16 +130,16 @@ fn is_known(name: &str) -> bool {
 
 /// A function without a body: writes what it wrote, returns what it returned. Pointers are among the first six arguments
 /// that are not floating-point numbers, whatever the real parameters are.
-fn external_function(name: &str, result: Option<Ty>) -> String {
+fn external_function(name: &str, result: Option<ValueKind>) -> String {
     let ty = match result {
         None => "void",
-        Some(Ty::Int(0..=8)) => "unsigned char",
-        Some(Ty::Int(9..=16)) => "unsigned short",
-        Some(Ty::Int(17..=32)) => "unsigned int",
-        Some(Ty::Int(_)) => "unsigned long long",
-        Some(Ty::F32) => "float",
-        Some(Ty::F64) => "double",
-        Some(Ty::Ptr) => "void *",
+        Some(ValueKind::Int(0..=8)) => "unsigned char",
+        Some(ValueKind::Int(9..=16)) => "unsigned short",
+        Some(ValueKind::Int(17..=32)) => "unsigned int",
+        Some(ValueKind::Int(_)) => "unsigned long long",
+        Some(ValueKind::Float) => "float",
+        Some(ValueKind::Double) => "double",
+        Some(ValueKind::Pointer) => "void *",
     };
     let value = match ty {
         "void" => "",

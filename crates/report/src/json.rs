@@ -3,8 +3,7 @@
 //! The structs below are the schema: fields are added, never renamed or removed, without a new number in `schema`.
 
 use crate::source::Sources;
-use robusto_cfa::ir::SrcPos;
-use robusto_engine::{Certification, Counterexample, Property, Report, StepKind, Verdict};
+use robusto_verdict::{Certification, Counterexample, Place, Property, Report, StepKind, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -245,7 +244,7 @@ struct Location {
 }
 
 impl Location {
-    fn of(pos: SrcPos, sources: &Sources) -> Option<Self> {
+    fn of(pos: Place, sources: &Sources) -> Option<Self> {
         Some(Self { file: sources.name(pos)?.to_owned(), line: pos.line, column: pos.column })
     }
 }

@@ -5,8 +5,7 @@
 
 use crate::source::Sources;
 use crate::style::Style;
-use robusto_cfa::ir::{ErrorKind, LocId, SrcPos};
-use robusto_engine::{StepKind, Target, TraceLine};
+use robusto_verdict::{Place, StepKind, Target, TraceLine, Violation};
 use std::fmt::Write as _;
 
 /// A loop with fewer iterations is shown in full.
@@ -26,7 +25,7 @@ enum Item<'t> {
 
 /// A line of the printed path.
 struct Row {
-    pos: SrcPos,
+    pos: Place,
     depth: usize,
     function: String,
     /// Instead of a source line.
@@ -50,7 +49,7 @@ pub(crate) fn write(out: &mut String, trace: &[TraceLine], target: &Target, sour
     let _ = writeln!(out, "path:{}", style.dim(&format!("  ({} steps; `--trace full` shows all)", trace.len())));
     let error = target.pos;
     // A check of arithmetic is no branch that the user wrote.
-    let arithmetic = matches!(target.kind, Some(ErrorKind::Overflow | ErrorKind::DivByZero));
+    let arithmetic = matches!(target.kind, Some(Violation::Overflow | Violation::DivByZero));
     if let Some(last) = rows.last_mut().filter(|row| (row.pos.file, row.pos.line) == (error.file, error.line)) {
         last.error = true;
         if arithmetic {
@@ -153,7 +152,7 @@ fn fold<'t>(trace: &'t [TraceLine], out: &mut Vec<Item<'t>>) {
 }
 
 /// Where the iterations of a loop start, the first one at 0, until its function returns.
-fn iterations(trace: &[TraceLine], head: LocId, depth: usize) -> Vec<usize> {
+fn iterations(trace: &[TraceLine], head: u32, depth: usize) -> Vec<usize> {
     let inside = trace.iter().take_while(|s| s.depth >= depth).enumerate();
     inside.filter(|(_, s)| s.depth == depth && s.head == Some(head)).map(|(i, _)| i).collect()
 }
@@ -207,7 +206,7 @@ fn rows(items: &[Item<'_>], sources: &Sources) -> Vec<Row> {
 }
 
 /// Whether a condition stands behind an odd number of `!`; the automaton branches on what is behind them.
-fn is_negated(pos: SrcPos, sources: &Sources) -> bool {
+fn is_negated(pos: Place, sources: &Sources) -> bool {
     let Some(line) = sources.line(pos) else { return false };
     let before: Vec<char> = line.chars().take(usize::from(pos.column).saturating_sub(1)).collect();
     let prefix = before.iter().rev().take_while(|c| c.is_whitespace() || matches!(c, '(' | '!'));

@@ -1,6 +1,6 @@
 //! The lines of the program's files, for excerpts.
 
-use robusto_cfa::ir::SrcPos;
+use robusto_verdict::Place;
 
 /// The files of a program with their text, where it is known.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ impl Sources {
     }
 
     /// `file:line:column`
-    pub fn place(&self, pos: SrcPos) -> String {
+    pub fn place(&self, pos: Place) -> String {
         match self.name(pos) {
             Some(name) => format!("{name}:{}:{}", pos.line, pos.column),
             None => "no position".to_owned(),
@@ -30,7 +30,7 @@ impl Sources {
     }
 
     /// The name of the file, if the position is one.
-    pub fn name(&self, pos: SrcPos) -> Option<&str> {
+    pub fn name(&self, pos: Place) -> Option<&str> {
         if pos.line == 0 {
             return None;
         }
@@ -38,12 +38,12 @@ impl Sources {
     }
 
     /// Whether a position is in code that the user did not write: models of library functions.
-    pub fn is_builtin(&self, pos: SrcPos) -> bool {
+    pub fn is_builtin(&self, pos: Place) -> bool {
         self.name(pos).is_none_or(|name| name.starts_with('<'))
     }
 
     /// The line at a position, tabs replaced.
-    pub fn line(&self, pos: SrcPos) -> Option<String> {
+    pub fn line(&self, pos: Place) -> Option<String> {
         let lines = self.texts.get(usize::from(pos.file))?.as_ref()?;
         let line = lines.get(usize::try_from(pos.line).ok()?.checked_sub(1)?)?;
         Some(line.chars().map(|c| if c == '\t' { ' ' } else { c }).collect())

@@ -3,8 +3,9 @@
 use crate::path;
 use crate::source::Sources;
 use crate::style::Style;
-use robusto_cfa::ir::SrcPos;
-use robusto_engine::{Certification, Counterexample, Finding, Property, Report, Target, TraceLine, Verdict, Write};
+use robusto_verdict::{
+    Certification, Counterexample, Finding, Place, Property, Report, Target, TraceLine, Verdict, Write,
+};
 use std::fmt::Write as _;
 
 /// How much of a counterexample's trace is shown.
@@ -172,7 +173,7 @@ fn counterexample(
 }
 
 /// The source line with a mark below.
-fn excerpt(out: &mut String, pos: SrcPos, sources: &Sources, style: Style) {
+fn excerpt(out: &mut String, pos: Place, sources: &Sources, style: Style) {
     let Some(line) = sources.line(pos) else { return };
     let indent = line.len() - line.trim_start().len();
     let column = usize::from(pos.column).saturating_sub(1);

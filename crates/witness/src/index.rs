@@ -6,6 +6,7 @@ use robusto_cfa::ir::SrcPos;
 use robusto_syntax::ast::Item;
 use robusto_syntax::source::FileId;
 use robusto_syntax::{Bump, Interner, SourceMap};
+use robusto_verdict::Place;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -182,6 +183,12 @@ impl Index {
 /// Orders positions of a file.
 fn key(pos: SrcPos) -> (u16, u32, u16) {
     (pos.file, pos.line, pos.column)
+}
+
+/// A place of a report as edges of the automaton have it.
+pub(crate) fn pos_of(place: Place) -> SrcPos {
+    let Place { file, column, line } = place;
+    SrcPos { file, column, line }
 }
 
 pub(crate) fn position(sources: &SourceMap, offset: u32) -> SrcPos {

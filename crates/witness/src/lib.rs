@@ -8,7 +8,7 @@
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
 //! | `validate`, `arrive` | whether a witness is true |
 //!
-//! Architecture invariant: no I/O, and no engine by name; the caller hands over a function that checks a program.
+//! Architecture invariant: no I/O, and no engine by name; the caller brings one ([`Engine`]).
 
 mod arrive;
 mod expression;
@@ -24,5 +24,5 @@ mod yaml;
 
 pub use format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read};
 pub use index::Index;
-pub use validate::{Check, Hint, Task, Validation, validate};
+pub use validate::{Engine, Hint, Task, Validation, validate};
 pub use write::{hash, render, uuid, witness};

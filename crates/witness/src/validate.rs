@@ -21,8 +21,8 @@ use crate::index::{Index, position};
 use crate::instrument::{Edits, chain, statement_at};
 use robusto_cfa::ir::{ErrorKind, Op, Program, SrcPos};
 use robusto_cfa::{Checks, Options, compile};
-use robusto_engine::{Property, Report, Verdict, property};
 use robusto_syntax::SourceMap;
+use robusto_verdict::{Property, Report, Verdict};
 use std::collections::{BTreeMap, VecDeque};
 
 /// What a validator says.
@@ -62,12 +62,21 @@ pub enum Hint {
     Inductive,
 }
 
-/// Decides whether an error edge of a program can be reached.
-pub type Check<'c> = dyn FnMut(Program, Hint) -> Report + 'c;
+/// What validation needs of an engine.
+pub trait Engine {
+    /// The checks that a program is compiled with for a property.
+    fn checks(&self, property: &Property) -> Checks;
 
-/// Validates a witness; `check` decides whether an error edge can be reached.
-pub fn validate(task: &Task, witness: &Witness, check: &mut Check<'_>) -> Validation {
-    match try_validate(task, witness, check) {
+    /// Makes the property's violations the only error edges of a program.
+    fn instrument(&self, program: &mut Program, property: &Property);
+
+    /// Decides whether an error edge of a program can be reached.
+    fn check(&mut self, program: Program, hint: Hint) -> Report;
+}
+
+/// Validates a witness; the engine decides whether an error edge can be reached.
+pub fn validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Validation {
+    match try_validate(task, witness, engine) {
         Ok(validation) | Err(validation) => validation,
     }
 }
@@ -76,7 +85,7 @@ fn rejected<T>(reason: impl Into<String>) -> Result<T, Validation> {
     Err(Validation::Rejected(reason.into()))
 }
 
-fn try_validate(task: &Task, witness: &Witness, check: &mut Check<'_>) -> Result<Validation, Validation> {
+fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Result<Validation, Validation> {
     let metadata = &witness.metadata;
     let Some((_, hash)) = metadata.input_files.iter().find(|(name, _)| same_file(name, &task.name)) else {
         return rejected(format!("the witness is not about '{}'", task.name));
@@ -97,8 +106,8 @@ fn try_validate(task: &Task, witness: &Witness, check: &mut Check<'_>) -> Result
         .ok_or_else(|| Validation::Unknown("the program cannot be parsed".to_owned()))?;
     let validator = Validator { task, index: &index, property: claimed };
     match &witness.content {
-        Content::Correctness(list) => validator.correctness(list, check),
-        Content::Violation(segments) => validator.violation(segments, check),
+        Content::Correctness(list) => validator.correctness(list, engine),
+        Content::Violation(segments) => validator.violation(segments, engine),
     }
 }
 
@@ -134,7 +143,7 @@ impl Validator<'_> {
         expression::check(text).or_else(|reason| rejected(format!("'{text}' is no expression for a witness: {reason}")))
     }
 
-    fn correctness(&self, list: &[Invariant], check: &mut Check<'_>) -> Result<Validation, Validation> {
+    fn correctness(&self, list: &[Invariant], engine: &mut dyn Engine) -> Result<Validation, Validation> {
         let mut edits = Edits::default();
         edits.prefix(self.index, "static void __robusto_violation(void) { __builtin_abort(); } ");
         for invariant in list {
@@ -158,9 +167,9 @@ impl Validator<'_> {
                 edits.before(found, &text);
             }
         }
-        let (mut program, _, _) = self.compile(edits)?;
+        let (mut program, _, _) = self.compile(edits, engine)?;
         let violation = program.function_named("__robusto_violation");
-        property::instrument(&mut program, &self.property);
+        engine.instrument(&mut program, &self.property);
         for id in program.functions.ids() {
             program.functions[id].map_ops(|op| match op {
                 Op::Error(kind) => *kind = ErrorKind::ReachError,
@@ -169,7 +178,7 @@ impl Validator<'_> {
             });
         }
         robusto_cfa::verify::assert_valid(&program, "instrumenting a witness");
-        let report = check(program, if list.is_empty() { Hint::None } else { Hint::Inductive });
+        let report = engine.check(program, if list.is_empty() { Hint::None } else { Hint::Inductive });
         Ok(match report.verdict {
             Verdict::True => Validation::Accepted,
             Verdict::False(_) => Validation::Rejected("an invariant, or the property, does not hold".to_owned()),
@@ -184,7 +193,7 @@ impl Validator<'_> {
             && location.function.as_deref().is_none_or(|f| f == function)
     }
 
-    fn violation(&self, segments: &[Segment], check: &mut Check<'_>) -> Result<Validation, Validation> {
+    fn violation(&self, segments: &[Segment], engine: &mut dyn Engine) -> Result<Validation, Validation> {
         let mut statements: BTreeMap<usize, Site> = BTreeMap::new();
         let mut branches: BTreeMap<usize, Site> = BTreeMap::new();
         let mut enters: BTreeMap<usize, Site> = BTreeMap::new();
@@ -282,8 +291,8 @@ impl Validator<'_> {
             edits.around_call(&call.span, &format!("(({{ {} 0; }}), ", chain(&site.steps)), ")");
         }
         let before_target = segments.len() - 1;
-        let (mut program, edited, sources) = self.compile(edits)?;
-        property::instrument(&mut program, &self.property);
+        let (mut program, edited, sources) = self.compile(edits, engine)?;
+        engine.instrument(&mut program, &self.property);
         // Statements that were put in do not count; the file is the first of its map, so that offsets are those of its text.
         let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
         let now = |offset: usize| key(position(&sources, offset as u32));
@@ -308,7 +317,7 @@ impl Validator<'_> {
         if replay(&program, named, variables) {
             return Ok(Validation::Accepted);
         }
-        let report = check(program, Hint::None);
+        let report = engine.check(program, Hint::None);
         Ok(match report.verdict {
             Verdict::False(_) => Validation::Accepted,
             Verdict::True => {
@@ -324,13 +333,17 @@ impl Validator<'_> {
         self.index.statement_around(call.pos)
     }
 
-    fn compile(&self, edits: Edits) -> Result<(Program, crate::instrument::Edited, SourceMap), Validation> {
+    fn compile(
+        &self,
+        edits: Edits,
+        engine: &dyn Engine,
+    ) -> Result<(Program, crate::instrument::Edited, SourceMap), Validation> {
         let edited = edits.apply(&self.task.text);
         let mut sources = SourceMap::new();
         let file = sources
             .add(&self.task.name, edited.text.clone())
             .map_err(|_| Validation::Unknown("the program is too large".to_owned()))?;
-        let options = Options { checks: self.property.checks(), ..self.task.options };
+        let options = Options { checks: engine.checks(&self.property), ..self.task.options };
         match compile(&mut sources, &[file], options) {
             Ok((program, _)) => Ok((program, edited, sources)),
             Err(errors) => {

@@ -1,9 +1,9 @@
 //! Witnesses from reports.
 
 use crate::format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness};
-use crate::index::{Branch, Index, Shape};
-use robusto_cfa::ir::{SrcPos, Ty};
-use robusto_engine::{Counterexample, Report, StepKind, Target, TraceLine, Verdict};
+use crate::index::{Branch, Index, Shape, pos_of};
+use robusto_cfa::ir::SrcPos;
+use robusto_verdict::{Counterexample, Report, StepKind, Target, TraceLine, ValueKind, Verdict};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -50,12 +50,13 @@ fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
             continue;
         }
         let said = |of_loop: bool, location| Invariant { of_loop, location, value: invariant.expression.clone() };
-        let loops = place.index.loops_at(invariant.pos).map(|l| said(true, place.location(l.keyword, &l.function)));
+        let loops =
+            place.index.loops_at(pos_of(invariant.pos)).map(|l| said(true, place.location(l.keyword, &l.function)));
         let before = list.len();
         list.extend(loops);
         if list.len() == before {
             // The head of a loop made of jumps, or of a `do`, whose invariants are those before its condition.
-            let statement = place.index.statement_at(invariant.pos);
+            let statement = place.index.statement_at(pos_of(invariant.pos));
             list.extend(statement.map(|s| said(false, place.location(s.inner, &s.function))));
         }
     }
@@ -69,8 +70,8 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
     for (i, step) in cex.trace.iter().enumerate() {
         if step.kind == StepKind::Input
             && let Some(input) = inputs.next()
-            && let Some(call) = place.index.calls.iter().find(|c| c.pos == step.pos)
-            && let Some(constraint) = constraint(input.ty, &input.value)
+            && let Some(call) = place.index.calls.iter().find(|c| c.pos == pos_of(step.pos))
+            && let Some(constraint) = constraint(input.kind, &input.value)
         {
             let location = place.location(call.span.end - 1, &call.function);
             segments.push(follow(WaypointKind::FunctionReturn(Some(constraint)), location));
@@ -83,7 +84,7 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
             segments.push(follow(WaypointKind::Branching(truth.to_string()), location));
         }
     }
-    let statement = place.index.statement_around(target.pos)?;
+    let statement = place.index.statement_around(pos_of(target.pos))?;
     segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
     Some(segments)
 }
@@ -94,9 +95,9 @@ fn uninitialised(trace: &[TraceLine], place: Place<'_>) -> Option<(String, Locat
     let (name, value) = step.change.as_ref().filter(|_| step.matters && step.kind == StepKind::Uninitialised)?;
     let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let number: i64 = value.parse().ok().filter(|_| is_name)?;
-    let here = place.index.statement_around(step.pos)?;
+    let here = place.index.statement_around(pos_of(step.pos))?;
     let mut later = rest.iter().take_while(|s| s.depth >= step.depth).filter(|s| s.depth == step.depth);
-    let next = later.find_map(|s| place.index.statement_around(s.pos).filter(|s| s.span != here.span))?;
+    let next = later.find_map(|s| place.index.statement_around(pos_of(s.pos)).filter(|s| s.span != here.span))?;
     Some((format!("{name} == {number}"), place.location(next.inner, &next.function)))
 }
 
@@ -105,8 +106,8 @@ fn follow(kind: WaypointKind, location: Location) -> Segment {
 }
 
 /// `\result == value`; none for what C cannot write.
-fn constraint(ty: Ty, value: &str) -> Option<String> {
-    if ty.is_float() {
+fn constraint(kind: ValueKind, value: &str) -> Option<String> {
+    if matches!(kind, ValueKind::Float | ValueKind::Double) {
         let number: f64 = value.parse().ok()?;
         return number.is_finite().then(|| format!("\\result == {number:?}"));
     }
@@ -129,7 +130,7 @@ fn branches<'i>(trace: &[TraceLine], place: Place<'i>) -> HashMap<usize, (&'i Br
     }
     let mut found = HashMap::new();
     for (i, step) in trace.iter().enumerate() {
-        let (StepKind::Branch(_), Some(branch)) = (step.kind, first.get(&step.pos)) else { continue };
+        let (StepKind::Branch(_), Some(branch)) = (step.kind, first.get(&pos_of(step.pos))) else { continue };
         let Some(shape) = &branch.shape else { continue };
         let mut leaves = trace[i..]
             .iter()
@@ -137,7 +138,7 @@ fn branches<'i>(trace: &[TraceLine], place: Place<'i>) -> HashMap<usize, (&'i Br
             .take_while(|(_, s)| s.depth >= step.depth)
             .filter(|(_, s)| s.depth == step.depth)
             .filter_map(|(j, s)| match s.kind {
-                StepKind::Branch(truth) => Some((i + j, s.pos, truth)),
+                StepKind::Branch(truth) => Some((i + j, pos_of(s.pos), truth)),
                 _ => None,
             });
         let mut last = i;

@@ -1,13 +1,15 @@
 //! Witnesses that we write are accepted; what somebody changed is rejected.
 
 use robusto_cfa::ir::{DataModel, Program};
-use robusto_cfa::{Options, compile};
+use robusto_cfa::{Checks, Options, compile};
 use robusto_engine::certify::{Policy, settle};
-use robusto_engine::{Limits, Problem, Progress, Property, Report, bdd};
+use robusto_engine::{Problem, bdd, property};
+use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
+use robusto_verdict::{Property, Report};
 use robusto_witness::{
-    Content, Index, Invariant, Location, Metadata, Task, Validation, WaypointKind, Witness, hash, read, render, uuid,
-    validate, witness,
+    Content, Engine, Hint, Index, Invariant, Location, Metadata, Task, Validation, WaypointKind, Witness, hash, read,
+    render, uuid, validate, witness,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -18,7 +20,7 @@ const FILE: &str = "program.c";
 fn program(text: &str, property: &Property) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add(FILE, text.to_owned()).expect("small");
-    let options = Options { checks: property.checks(), ..Options::new(DataModel::Lp64) };
+    let options = Options { checks: property::checks(property), ..Options::new(DataModel::Lp64) };
     match compile(&mut sources, &[file], options) {
         Ok((program, _)) => program,
         Err(errors) => panic!("{}\n{text}", errors[0].render(&sources)),
@@ -32,6 +34,22 @@ fn check(program: Program, property: &Property) -> Report {
     let mut report = bdd::check(&problem, &options, &limits, &Progress::default(), |_, _| {});
     settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits);
     report
+}
+
+struct Bdd;
+
+impl Engine for Bdd {
+    fn checks(&self, property: &Property) -> Checks {
+        property::checks(property)
+    }
+
+    fn instrument(&self, program: &mut Program, property: &Property) {
+        property::instrument(program, property);
+    }
+
+    fn check(&mut self, program: Program, _: Hint) -> Report {
+        check(program, &Property::UnreachCall)
+    }
 }
 
 fn metadata(text: &str, property: &Property) -> Metadata {
@@ -50,7 +68,7 @@ fn metadata(text: &str, property: &Property) -> Metadata {
 /// The witness that we write for a program.
 fn written(text: &str, property: &Property) -> Witness {
     let report = check(program(text, property), property);
-    let index = Index::new(FILE, text, true, property.checks()).expect("it parses");
+    let index = Index::new(FILE, text, true, property::checks(property)).expect("it parses");
     witness(&report, &index, FILE, metadata(text, property)).unwrap_or_else(|| panic!("{:?}\n{text}", report.verdict))
 }
 
@@ -68,7 +86,7 @@ fn judge(text: &str, yaml: &str) -> Validation {
         options: Options::new(DataModel::Lp64),
         property: None,
     };
-    validate(&task, &witness, &mut |program, _| check(program, &Property::UnreachCall))
+    validate(&task, &witness, &mut Bdd)
 }
 
 #[track_caller]

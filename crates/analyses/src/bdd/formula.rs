@@ -10,8 +10,8 @@ use super::{Bdd, full};
 use crate::symbolic::{Cell, Encoder};
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::ir::{Ty, VarId};
-use robusto_cpa::Stopped;
 use robusto_diagram::{Bdd as Node, VarIndex};
+use robusto_limits::Stopped;
 use robusto_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
 

@@ -4,8 +4,9 @@ use super::encoding::{Code, Meaning};
 use super::values::Support;
 use super::{Approximation, Bdd, full};
 use robusto_cfa::ir::{Callee, CastOp, Expr, ExprId, FuncId, LocId, Op, Ty, VarId, VarKind};
-use robusto_cpa::{Step, Stopped};
+use robusto_cpa::Step;
 use robusto_diagram::{Bdd as Node, Renaming, VarIndex};
+use robusto_limits::Stopped;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -35,8 +35,9 @@ use image::Transition;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, LocId, SrcPos, VarId};
 use robusto_cpa::blocks::Blocks;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Analysis, Merge, Step, Stopped, Taken};
+use robusto_cpa::{Analysis, Merge, Step, Taken};
 use robusto_diagram::{Bdd as Node, Diagrams, Full, Statistics, StoreSize};
+use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -63,8 +64,7 @@ pub struct Bdd<'f> {
     transitions: FxHashMap<Step, Rc<Transition>>,
     values: values::Cache,
     approximations: BTreeMap<(FuncId, EdgeId), Approximation>,
-    /// Called now and then; stops the analysis.
-    poll: Box<dyn FnMut() -> Result<(), Stopped> + 'f>,
+    limits: Limits,
 }
 
 /// An edge that the analysis over-approximates.
@@ -77,12 +77,8 @@ pub struct Approximation {
 }
 
 impl<'f> Bdd<'f> {
-    /// Prepares the analysis; `poll` is asked now and then whether to go on.
-    pub fn new(
-        facts: &'f Facts,
-        size: StoreSize,
-        poll: impl FnMut() -> Result<(), Stopped> + 'f,
-    ) -> Result<Self, Stopped> {
+    /// Prepares the analysis.
+    pub fn new(facts: &'f Facts, size: StoreSize, limits: &Limits) -> Result<Self, Stopped> {
         let order = order(facts);
         let encoding = Encoding::new(facts, &order);
         let diagrams = Diagrams::new(encoding.num_bits(), size);
@@ -96,7 +92,7 @@ impl<'f> Bdd<'f> {
             transitions: FxHashMap::default(),
             values: values::Cache::default(),
             approximations: BTreeMap::new(),
-            poll: Box::new(poll),
+            limits: limits.clone(),
         })
     }
 
@@ -160,7 +156,7 @@ impl Analysis for Bdd<'_> {
     }
 
     fn transfer(&mut self, state: &Set, step: Step) -> Result<Option<Set>, Stopped> {
-        (self.poll)()?;
+        self.limits.poll()?;
         let transition = self.transition(step)?;
         let all = self.image(&state.new, &transition)?;
         Ok((!self.diagrams.is_false(&all)).then(|| Set { new: all.clone(), all }))

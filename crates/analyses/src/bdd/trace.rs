@@ -9,8 +9,9 @@
 use super::encoding::Meaning;
 use super::{Bdd, Set, full};
 use robusto_cfa::ir::{Op, VarId};
-use robusto_cpa::{Arg, ExpansionId, StateId, Step, Stopped};
+use robusto_cpa::{Arg, ExpansionId, StateId, Step};
 use robusto_diagram::{Bdd as Node, VarIndex};
+use robusto_limits::Stopped;
 
 /// A path from the start to an error.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ impl Bdd<'_> {
         let mut before: Option<ExpansionId> = None;
         let mut open = true;
         loop {
-            (self.poll)()?;
+            self.limits.poll()?;
             let Some((origin, mut state)) = self.origin_of(arg, node, &wanted, before)? else { return Ok(None) };
             if open {
                 state = self.choose(&state)?;

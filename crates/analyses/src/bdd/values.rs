@@ -9,9 +9,9 @@
 use super::encoding::{Code, Meaning};
 use super::{Bdd, full};
 use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, Ty, UnOp, VarId, fold};
-use robusto_cpa::Stopped;
 use robusto_diagram::Bdd as Node;
 use robusto_diagram::bits::{Bits, CircuitError};
+use robusto_limits::Stopped;
 use rustc_hash::FxHashMap;
 
 /// Values computed before; `None` for an expression that has no value.

@@ -31,8 +31,8 @@ use flow::{Flow, LinkId, NodeId};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use robusto_cfa::ir::{Expr, FuncId, IdxVec, LocId, Ty, VarId};
-use robusto_cpa::Stopped;
 use robusto_domains::Interval;
+use robusto_limits::Stopped;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

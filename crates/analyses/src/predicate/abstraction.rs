@@ -4,9 +4,9 @@
 
 use super::{Abe, BlockId, Product};
 use crate::symbolic::PathFormula;
-use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
 use robusto_diagram::{Bdd, Full, VarIndex};
+use robusto_limits::Stopped;
 use robusto_logic::{Answer, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -103,7 +103,7 @@ impl Abe<'_> {
         self.abstractions.computed += u64::from(self.abstractions.asked > before);
         match result {
             Ok(result) => Ok(result),
-            Err(Failure::Cancelled) => Err(self.stopped()),
+            Err(Failure::Stopped(stopped)) => Err(stopped),
             Err(Failure::Full) => Err(Stopped::Memory),
         }
     }
@@ -206,13 +206,12 @@ impl Abe<'_> {
         let after = self.encoder.apply(&from.formula, wanted);
         let not = self.encoder.terms.not(after);
         let question = [before, from.formula.guard, not];
-        match self.solver.check(&mut self.encoder.terms, &question) {
-            Ok(Answer::Sat) => Ok(false),
-            Ok(Answer::Unsat) => {
+        match self.solver.check(&mut self.encoder.terms, &question)? {
+            Answer::Sat => Ok(false),
+            Answer::Unsat => {
                 self.strengthen(block, &label)?;
                 Ok(true)
             }
-            Err(_) => Err(self.stopped()),
         }
     }
 
@@ -282,13 +281,13 @@ impl Abe<'_> {
 
 /// Why an abstraction was not computed.
 enum Failure {
-    Cancelled,
+    Stopped(Stopped),
     Full,
 }
 
-impl From<robusto_logic::Cancelled> for Failure {
-    fn from(_: robusto_logic::Cancelled) -> Self {
-        Failure::Cancelled
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Self {
+        Failure::Stopped(stopped)
     }
 }
 

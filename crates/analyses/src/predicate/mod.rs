@@ -53,11 +53,11 @@ use known::{Known, Pending};
 use parts::Ties;
 use robusto_cfa::ir::LocId;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Analysis, Merge, Partition, Step, Stopped, Taken};
+use robusto_cpa::{Analysis, Merge, Partition, Step, Taken};
 use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
-use robusto_logic::{Solver, Term};
+use robusto_limits::{Limits, Stopped};
+use robusto_logic::{QueryLog, Solver, Term};
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use visits::{Visits, VisitsId};
@@ -142,8 +142,9 @@ pub struct Abe<'f> {
     pub encoder: Encoder<'f>,
     /// The solver for abstractions. What is asked of it is about single blocks, so that it stays small.
     pub solver: Solver,
-    new_stopper: Box<dyn Fn() -> Box<dyn FnMut() -> bool> + 'f>,
-    smt2: Option<PathBuf>,
+    /// What may be spent.
+    pub limits: Limits,
+    log: Option<QueryLog>,
     /// Π
     pub precision: Precision,
     /// What [`Abe::predicates_at`] has found when Π(l) had some number of predicates.
@@ -158,27 +159,19 @@ pub struct Abe<'f> {
     blocks: Vec<Block>,
     /// Time spent on abstractions.
     pub abstraction_time: Duration,
-    /// Called now and then; stops the analysis.
-    poll: Box<dyn FnMut() -> Result<(), Stopped> + 'f>,
 }
 
 impl<'f> Abe<'f> {
-    /// Prepares the analysis; `poll` is asked now and then whether to go on, `new_stopper` makes such questions for
-    /// solvers.
-    pub fn new(
-        facts: &'f Facts,
-        options: Options,
-        new_stopper: impl Fn() -> Box<dyn FnMut() -> bool> + 'f,
-        poll: impl FnMut() -> Result<(), Stopped> + 'f,
-    ) -> Self {
-        let solver = Solver::for_enumeration(new_stopper());
+    /// Prepares the analysis.
+    pub fn new(facts: &'f Facts, options: Options, limits: &Limits) -> Self {
+        let solver = Solver::for_enumeration(limits);
         let by_visits = options.block.holds_loops() && options.merge == MergeKind::Visits;
         Self {
             facts,
             encoder: Encoder::new(facts),
             solver,
-            new_stopper: Box::new(new_stopper),
-            smt2: None,
+            limits: limits.clone(),
+            log: None,
             precision: Precision::new(options.scope),
             live: FxHashMap::default(),
             abstractions: Abstractions::new(options.abstraction),
@@ -189,7 +182,6 @@ impl<'f> Abe<'f> {
             known: Known::default(),
             blocks: Vec::new(),
             abstraction_time: Duration::ZERO,
-            poll: Box::new(poll),
         }
     }
 
@@ -265,42 +257,22 @@ impl<'f> Abe<'f> {
         diagrams.fold(set, yes, no, |variable, high, low| encoder.terms.ite(precision.predicate(variable), high, low))
     }
 
-    /// A question that tells solvers to stop.
-    pub fn stopper(&self) -> Box<dyn FnMut() -> bool> {
-        (self.new_stopper)()
-    }
-
     /// A solver that knows nothing yet.
     pub fn fresh_solver(&self) -> Solver {
-        let mut solver = Solver::for_enumeration(self.stopper());
-        solver.set_dump(self.smt2.clone());
+        let mut solver = Solver::for_enumeration(&self.limits);
+        solver.set_log(self.log.clone());
         solver
     }
 
-    /// Writes every query of the solvers to a folder, in SMT-LIB 2.
-    pub fn set_dump(&mut self, dir: Option<PathBuf>) {
-        self.solver.set_dump(dir.clone());
-        self.smt2 = dir;
+    /// Tells every query of the solvers.
+    pub fn set_log(&mut self, log: Option<QueryLog>) {
+        self.solver.set_log(log.clone());
+        self.log = log;
     }
 
     /// Uses what another analysis knows; before the first state is made.
     pub fn set_invariants(&mut self, invariants: Option<&'f Invariants>) {
         self.known = Known::new(invariants);
-    }
-
-    /// Asks whether to go on.
-    pub fn poll(&mut self) -> Result<(), Stopped> {
-        (self.poll)()
-    }
-
-    /// Why the solver stopped.
-    pub fn stopped(&mut self) -> Stopped {
-        for _ in 0..64 {
-            if let Err(stopped) = (self.poll)() {
-                return stopped;
-            }
-        }
-        Stopped::Cancelled
     }
 
     /// The abstraction of ψ ∧ φ at a location, `None` if it is unsatisfiable.
@@ -335,7 +307,7 @@ impl Analysis for Abe<'_> {
     }
 
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
-        (self.poll)()?;
+        self.limits.poll()?;
         let Some(formula) = self.encoder.step(&state.formula, step)? else { return Ok(None) };
         let program = &self.facts.program;
         let length = state.length + 1;

@@ -98,7 +98,7 @@ function main() -> i32 @1:5 {
     fn abe(facts: &Facts) -> Abe<'_> {
         let (abstraction, merge) = (AbstractionKind::Boolean, MergeKind::default());
         let options = Options { block: BlockOperator::Lbe, abstraction, scope: Scope::Location, merge };
-        Abe::new(facts, options, || Box::new(|| false), || Ok(()))
+        Abe::new(facts, options, &robusto_limits::Limits::none())
     }
 
     fn is(abe: &mut Abe<'_>, var: usize, value: u128) -> Term {

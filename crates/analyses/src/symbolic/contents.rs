@@ -8,7 +8,8 @@ use super::regions::RangePart;
 use super::{Cell, Encoder, PathFormula};
 use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{FuncId, Op};
-use robusto_cpa::{Step, Stopped};
+use robusto_cpa::Step;
+use robusto_limits::Stopped;
 use robusto_logic::{Evaluator, Model, Term};
 
 /// No more bytes than this are written down; further ones count as zero.

@@ -2,7 +2,8 @@
 
 use super::{Cell, Encoder, PathFormula, float};
 use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, FuncId, ObjId, UnOp, VarId};
-use robusto_cpa::{Step, Stopped};
+use robusto_cpa::Step;
+use robusto_limits::Stopped;
 use robusto_logic::{BinaryOp, Term};
 use rustc_hash::FxHashMap;
 

@@ -3,7 +3,7 @@
 use super::regions::{CopyPlan, RangePart};
 use super::{Cell, Encoder, PathFormula, RegionId};
 use robusto_cfa::ir::{EdgeId, FuncId};
-use robusto_cpa::Stopped;
+use robusto_limits::Stopped;
 use robusto_logic::{Sort, Term};
 
 /// Copies of at most this many elements are written element by element.

@@ -11,8 +11,9 @@ use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{Builtin, Callee, EdgeId, ExprId, FuncId, LocId, Op, VarId, VarKind};
+use robusto_cpa::Step;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Step, Stopped};
+use robusto_limits::Stopped;
 use robusto_logic::{Sort, Term};
 use rustc_hash::FxHashMap;
 

@@ -6,9 +6,11 @@ use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::{DataModel, Ty, VarId};
 use robusto_cpa::control::{Location, StackId};
-use robusto_cpa::{Analysis, Arg, Composite, Merge, Order, Run, Step, Stopped, explore};
+use robusto_cpa::{Analysis, Arg, Composite, Merge, Order, Run, Step, explore};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View};
+use robusto_limits::Limits;
+use robusto_limits::Stopped;
 use robusto_logic::{Evaluator, Model, Solver, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -169,7 +171,7 @@ fn compare(text: &str, statistics: &mut Statistics, comparisons: usize) {
     let errors = cpa.data.errors.clone();
     let encoder = &mut cpa.data.encoder;
     let error = encoder.terms.or_all(&errors);
-    let mut solver = Solver::new(|| false);
+    let mut solver = Solver::new(&Limits::none());
     let answer = solver.check(&mut encoder.terms, &[error]).expect("nobody cancels");
     let possible = answer == robusto_logic::Answer::Sat;
     if runs < 3000 {

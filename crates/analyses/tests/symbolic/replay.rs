@@ -4,9 +4,11 @@ use crate::follow::compile;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Contents, Encoder, PathFormula};
 use robusto_cfa::ir::DataModel;
-use robusto_cpa::{Analysis, Composite, Merge, Order, Run, Step, Stopped, explore};
+use robusto_cpa::{Analysis, Composite, Merge, Order, Run, Step, explore};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_limits::Limits;
+use robusto_limits::Stopped;
 use robusto_logic::{Answer, Model, Solver, Term};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -86,7 +88,7 @@ fn check(text: &str) {
         let Paths { mut encoder, errors } = cpa.data;
         let mut possible = 0;
         for path in errors {
-            let mut solver = Solver::new(|| false);
+            let mut solver = Solver::new(&Limits::none());
             if solver.check(&mut encoder.terms, &[path.formula.guard]).expect("nobody cancels") == Answer::Unsat {
                 continue;
             }

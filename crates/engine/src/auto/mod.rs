@@ -10,11 +10,13 @@ mod plan;
 pub use look::Look;
 pub use plan::{Engine, Plan, Turn};
 
-use crate::certificate::Certificate;
+use crate::certificate::error_edge;
 use crate::certify::{Policy, settle};
-use crate::limits::{Floor, Limits, Progress};
 use crate::problem::Problem;
-use crate::verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
+use robusto_limits::{Floor, Limits, Progress};
+use robusto_verdict::Certificate;
+use robusto_verdict::certificate::Part;
+use robusto_verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -150,8 +152,10 @@ struct Answers<'p> {
 
 impl<'p> Answers<'p> {
     fn new(problem: &'p Problem) -> Self {
-        let open =
-            |target: &crate::Target| Finding { target: target.clone(), verdict: Verdict::Unknown(Reason::Timeout) };
+        let open = |target: &robusto_verdict::Target| Finding {
+            target: target.clone(),
+            verdict: Verdict::Unknown(Reason::Timeout),
+        };
         Self {
             problem,
             findings: problem.targets.iter().map(open).collect(),
@@ -212,10 +216,11 @@ impl<'p> Answers<'p> {
         let own = |proof: usize| {
             let targets = self.problem.targets.iter().zip(&self.decided);
             let own = targets.filter(|(_, decided)| decided.and_then(Decided::proof) == Some(proof));
-            own.map(|(target, _)| target.clone()).collect()
+            own.map(|(target, _)| error_edge(&self.problem.facts.program, target)).collect()
         };
-        let all: Option<Vec<_>> = used.iter().map(|&i| Some((own(i), self.proofs[i].certificate.clone()?))).collect();
-        let joined = all.filter(|all| !all.is_empty()).map(|all| Certificate::joined(&self.problem.facts.program, all));
+        let part = |&i: &usize| Some(Part { errors: own(i), certificate: self.proofs[i].certificate.clone()? });
+        let all: Option<Vec<_>> = used.iter().map(part).collect();
+        let joined = all.filter(|all| !all.is_empty()).map(Certificate::joined);
         let checked = used.iter().map(|&i| self.proofs[i].certification.clone());
         (joined, checked.fold(Certification::None, Certification::and))
     }
@@ -263,11 +268,12 @@ fn is_violated(finding: &Finding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::text::{self, Subject};
+    use crate::certificate::subject;
     use crate::certify::{self, Failure};
-    use crate::property::Property;
     use robusto_cfa::ir::DataModel;
     use robusto_syntax::SourceMap;
+    use robusto_verdict::Property;
+    use robusto_verdict::certificate::text;
 
     /// What an engine reports that had time for one of two targets only.
     fn for_one(problem: &Problem, engine: Engine, one: usize) -> Report {
@@ -301,7 +307,7 @@ mod tests {
         assert!(matches!(report.certification, Certification::Yes { .. }), "{:?}", report.certification);
         let certificate = report.certificate.expect("both engines gave one");
         certify::check(&problem, &certificate, &limits).expect("it is right");
-        let subject = Subject::of(&problem, &Property::UnreachCall);
+        let subject = subject(&problem, &Property::UnreachCall);
         assert_eq!(text::read(&text::write(&subject, &certificate)), Ok((subject, certificate.clone())));
         // One part alone leaves a target open.
         let Certificate::Parts(parts) = certificate else { panic!("{certificate:?}") };

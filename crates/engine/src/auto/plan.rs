@@ -1,11 +1,11 @@
 //! Which engines run when.
 
 use super::{Look, Options};
-use crate::limits::{Limits, Progress};
 use crate::problem::Problem;
-use crate::verdict::Report;
 use crate::{bdd, bmc, cegar, kind, test};
 use robusto_analyses::predicate::AbstractionKind;
+use robusto_limits::{Limits, Progress};
+use robusto_verdict::Report;
 use std::fmt;
 use std::time::Duration;
 

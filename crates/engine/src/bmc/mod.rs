@@ -21,14 +21,15 @@ mod search;
 pub(crate) use script::script;
 pub(crate) use search::Search;
 
-use crate::certificate::Certificate;
-use crate::limits::{Limits, Progress};
+use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
-use crate::verdict::{Reason, Report};
+use crate::property::place;
 use robusto_analyses::symbolic::Encoder;
-use robusto_logic::Solver;
-use std::path::PathBuf;
+use robusto_limits::{Limits, Progress};
+use robusto_logic::{QueryLog, Solver};
+use robusto_verdict::Certificate;
+use robusto_verdict::{Reason, Report};
 
 /// What can be chosen, for [k-induction](crate::kind) as well.
 #[derive(Clone, Debug)]
@@ -39,8 +40,8 @@ pub struct Options {
     pub invariants: bool,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
-    /// Where to write every query of the solver, in k-induction that of the base case.
-    pub smt2: Option<PathBuf>,
+    /// Who is told every query of the solver, in k-induction that of the base case.
+    pub smt2: Option<QueryLog>,
 }
 
 impl Default for Options {
@@ -59,8 +60,8 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     let invariants = options.invariants.then(|| problem.intervals(limits)).flatten();
     phases.end("interval invariants");
     let mut encoder = Encoder::new(facts);
-    let mut solver = Solver::new(limits.stopper());
-    solver.set_dump(options.smt2.clone());
+    let mut solver = Solver::new(limits);
+    solver.set_log(options.smt2.clone());
     let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
     let open = search.run(&mut encoder, &mut solver, options.max_bound, progress).err();
     phases.end("search");
@@ -77,23 +78,12 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     ];
     let findings = search.findings(open.clone());
     let bound = search.bound;
-    let report = Report::of_run(problem, findings, open, || Some(Certificate::Unrolled { bound }));
-    let approximations = encoder.approximations().map(|a| (a.pos, a.what)).collect();
+    let report = outcome::report(problem, findings, open, || Some(Certificate::Unrolled { bound }));
+    let approximations = encoder.approximations().map(|a| (place(a.pos), a.what)).collect();
     Report { approximations, phases: phases.list, counters, ..report }
 }
 
 /// The bound after this one: every one at first, then in growing steps.
 pub(crate) fn next_bound(bound: u32) -> u32 {
     if bound < 6 { bound + 1 } else { bound + bound / 3 }
-}
-
-/// Why a solver was stopped.
-pub(crate) fn stopped(limits: &Limits) -> Reason {
-    // The clock is not read at every poll.
-    for _ in 0..32 {
-        if let Err(stopped) = limits.poll() {
-            return stopped.into();
-        }
-    }
-    Reason::Timeout
 }

@@ -2,11 +2,11 @@
 
 use crate::replay::Script;
 use crate::unroll::PathStep;
-use crate::verdict::Reason;
 use robusto_analyses::symbolic::{Contents, Encoder};
 use robusto_cfa::ir::{Op, Program};
 use robusto_interp::EdgeRef;
 use robusto_logic::Model;
+use robusto_verdict::Reason;
 
 /// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers
 /// that they had in the merged formulas, and so the values of the model.

@@ -1,17 +1,18 @@
 //! The search for violations, bound by bound; base case of [`crate::kind`] too.
 
-use super::{next_bound, script, stopped};
-use crate::limits::{Limits, Progress};
-use crate::property::Target;
+use super::{next_bound, script};
+use crate::property::edge_of;
 use crate::replay::Replayer;
 use crate::unroll::{Counting, Found, NodeId, Unmodelled, Unroller, Violation};
-use crate::verdict::{Finding, Reason, Verdict};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::Location;
 use robusto_interp::EdgeRef;
+use robusto_limits::{Limits, Progress};
 use robusto_logic::{Answer, Evaluator, Model, Solver, Term};
+use robusto_verdict::Target;
+use robusto_verdict::{Finding, Reason, Verdict};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -151,10 +152,6 @@ impl<'c, 'f> Search<'c, 'f> {
         Ok(true)
     }
 
-    fn stopped(&self) -> Reason {
-        stopped(self.limits)
-    }
-
     /// Decides the violations that are new.
     fn violations(
         &mut self,
@@ -169,10 +166,8 @@ impl<'c, 'f> Search<'c, 'f> {
             if encoder.terms.is_false(any) {
                 return Ok(());
             }
-            match solver.check(&mut encoder.terms, &[any]) {
-                Err(_) => return Err(self.stopped()),
-                Ok(Answer::Unsat) => return Ok(()),
-                Ok(Answer::Sat) => {}
+            if solver.check(&mut encoder.terms, &[any])? == Answer::Unsat {
+                return Ok(());
             }
             let model = solver.model(&encoder.terms);
             let holds = |v: &Violation| encoder.terms.evaluate(v.guard, &model) == 1;
@@ -199,7 +194,7 @@ impl<'c, 'f> Search<'c, 'f> {
     }
 
     fn target(&self, violation: &Violation) -> Option<usize> {
-        self.targets.iter().position(|t| t.edge == violation.step.edge_ref())
+        self.targets.iter().position(|t| edge_of(t) == violation.step.edge_ref())
     }
 
     /// Executes the path that a model describes.
@@ -213,7 +208,7 @@ impl<'c, 'f> Search<'c, 'f> {
         let program = &self.facts.program;
         let path = self.unroller.path(encoder, violation, model);
         let script = script(encoder, program, &path, model)?;
-        let (function, edge) = self.targets[target].edge;
+        let (function, edge) = edge_of(&self.targets[target]);
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
         let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
@@ -238,15 +233,14 @@ impl<'c, 'f> Search<'c, 'f> {
             }
             let guards: Vec<Term> = open.iter().map(|&(_, guard)| guard).collect();
             let any = encoder.terms.or_all(&guards);
-            match solver.check_within(&mut encoder.terms, &[any], PRUNING_EFFORT) {
-                Err(_) => return Err(self.stopped()),
-                Ok(None) => return Ok(()),
-                Ok(Some(Answer::Sat)) => {
+            match solver.check_within(&mut encoder.terms, &[any], PRUNING_EFFORT)? {
+                None => return Ok(()),
+                Some(Answer::Sat) => {
                     let model = solver.model(&encoder.terms);
                     let mut values = Evaluator::new(&encoder.terms, &model);
                     open.retain(|&(_, guard)| values.value(guard) == 0);
                 }
-                Ok(Some(Answer::Unsat)) => {
+                Some(Answer::Unsat) => {
                     let unreachable = open.iter().map(|&(node, _)| node).collect();
                     self.unroller.prune(&unreachable);
                     return Ok(());
@@ -274,10 +268,8 @@ impl<'c, 'f> Search<'c, 'f> {
     /// An error if an execution comes to something that is not modelled.
     pub fn is_modelled(&mut self, encoder: &mut Encoder<'f>, solver: &mut Solver) -> Result<(), Reason> {
         while let Some(end) = self.unmodelled.last() {
-            match solver.check(&mut encoder.terms, &[end.guard]) {
-                Err(_) => return Err(self.stopped()),
-                Ok(Answer::Sat) => return Err(Reason::Unsupported(end.what.clone())),
-                Ok(Answer::Unsat) => {}
+            if solver.check(&mut encoder.terms, &[end.guard])? == Answer::Sat {
+                return Err(Reason::Unsupported(end.what.clone()));
             }
             self.unmodelled.pop();
         }

@@ -9,15 +9,16 @@
 //! which starts with the predicates found ([`at_heads`]).
 
 use super::{Options, search};
-use crate::certificate::{Certificate, Collector, calls_of};
-use crate::limits::{Limits, Progress};
+use crate::certificate::{Collector, calls_of};
 use crate::problem::Problem;
-use crate::property::Target;
-use crate::verdict::{Report, Verdict};
 use robusto_analyses::predicate::{Abe, BlockId, BlockOperator, Role, State};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::{Arg, Composite, Status};
+use robusto_limits::{Limits, Progress};
+use robusto_verdict::Certificate;
+use robusto_verdict::Target;
+use robusto_verdict::{Report, Verdict};
 use std::time::Duration;
 
 /// The least time for a proof that is done once more; else it has a tenth of the time of the first.

@@ -10,7 +10,7 @@
 use super::path::PathStep;
 use robusto_analyses::predicate::Abe;
 use robusto_analyses::symbolic::PathFormula;
-use robusto_cpa::Stopped;
+use robusto_limits::Stopped;
 use robusto_logic::craig::{Error, sequence};
 use robusto_logic::{Node, Sort, Substitution, Term};
 use rustc_hash::FxHashSet;
@@ -45,11 +45,10 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
         groups.push(group);
     }
     let mut found = vec![Vec::new(); boundaries];
-    let stop = abe.stopper();
-    let interpolants = match sequence(&mut abe.encoder.terms, &groups, stop) {
+    let interpolants = match sequence(&mut abe.encoder.terms, &groups, &abe.limits) {
         Ok(Some(interpolants)) => interpolants,
         Ok(None) | Err(Error::Uninterpreted) => return Ok(found),
-        Err(Error::Cancelled(_)) => return Err(abe.stopped()),
+        Err(Error::Stopped(stopped)) => return Err(stopped),
     };
     for (i, interpolant) in interpolants.into_iter().enumerate().take(boundaries) {
         let mut back = Substitution::new();

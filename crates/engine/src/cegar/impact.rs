@@ -18,7 +18,8 @@
 use super::Cegar;
 use super::path::PathBlock;
 use robusto_analyses::predicate::Product;
-use robusto_cpa::{StateId, Stopped};
+use robusto_cpa::StateId;
+use robusto_limits::Stopped;
 use robusto_logic::Term;
 
 /// Strengthens the labels along a refuted path, and removes what stands behind `false`.

@@ -20,13 +20,11 @@ mod siblings;
 mod wp;
 
 use crate::certificate::formula;
-use crate::limits::{Limits, Progress};
 use crate::phases::Phases;
 use crate::problem::Problem;
-use crate::property::Target;
+use crate::property::{edge_of, place};
 use crate::replay::Replayer;
-use crate::verdict::{Finding, Reason, Report, Verdict};
-use crate::{bmc, unroll};
+use crate::{bmc, outcome, unroll};
 use path::PathStep;
 use refine::{Hints, Refined};
 use robusto_analyses::facts::Facts;
@@ -34,10 +32,12 @@ use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOper
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
-use robusto_logic::Answer;
+use robusto_limits::{Limits, Progress};
+use robusto_logic::{Answer, QueryLog};
+use robusto_verdict::Target;
+use robusto_verdict::{Finding, Reason, Report, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -58,8 +58,8 @@ pub struct Options {
     pub invariants: bool,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
-    /// Where to write every query of the solver.
-    pub smt2: Option<PathBuf>,
+    /// Who is told every query of the solvers.
+    pub smt2: Option<QueryLog>,
 }
 
 impl Default for Options {
@@ -114,8 +114,8 @@ fn search(
     let Some(main) = facts.program.main else { return (Report::unknown(Reason::NoMain), Vec::new()) };
     let &Options { block, abstraction, scope, merge, .. } = options;
     let abe_options = predicate::Options { block, abstraction, scope, merge };
-    let mut abe = Abe::new(facts, abe_options, || Box::new(limits.stopper()), || limits.poll());
-    abe.set_dump(options.smt2.clone());
+    let mut abe = Abe::new(facts, abe_options, limits);
+    abe.set_log(options.smt2.clone());
     abe.set_invariants(options.invariants.then(|| problem.intervals(limits)).flatten());
     phases.end("interval invariants");
     for text in predicates {
@@ -130,7 +130,7 @@ fn search(
         Err(stopped) => return (Report::unknown(stopped.into()), Vec::new()),
     };
     let error_locations = targets.iter().enumerate().fold(FxHashMap::default(), |mut map, (i, target)| {
-        let (function, edge) = target.edge;
+        let (function, edge) = edge_of(target);
         let loc = facts.program.functions[function].edge(edge).dst;
         map.entry(Location { function, loc }).or_insert_with(Vec::new).push(i);
         map
@@ -190,7 +190,7 @@ fn search(
         ("solver calls", statistics.calls.to_string()),
     ];
     let mut found = Vec::new();
-    let report = Report::of_run(problem, findings, open, || {
+    let report = outcome::report(problem, findings, open, || {
         if options.block.holds_loops() {
             let predicates = cpa.data.precision.predicates();
             found = predicates.iter().map(|&p| formula::print(&cpa.data.encoder, p)).collect();
@@ -199,7 +199,7 @@ fn search(
         Some(certificate::make(&mut cpa, &exploration.arg))
     });
     phases.end("certificate");
-    let approximations = cpa.data.encoder.approximations().map(|a| (a.pos, a.what)).collect();
+    let approximations = cpa.data.encoder.approximations().map(|a| (place(a.pos), a.what)).collect();
     (Report { approximations, phases: phases.list, counters, ..report }, found)
 }
 
@@ -299,7 +299,7 @@ impl Cegar<'_, '_> {
             }
             Refined::Feasible(steps) => {
                 let last = steps.last().map(|s| s.step.edge_ref());
-                let of_edge = self.targets.iter().position(|t| Some(t.edge) == last);
+                let of_edge = self.targets.iter().position(|t| Some(edge_of(t)) == last);
                 let target = of_edge.expect("an error path ends with an error edge");
                 let verdict = self.replay(target, &steps)?;
                 // One violation can be enough; a replay that failed is none, and the other targets are still to be decided.
@@ -341,14 +341,12 @@ impl Cegar<'_, '_> {
             at = next;
         }
         let mut solver = abe.fresh_solver();
-        match solver.check(&mut abe.encoder.terms, &[at.guard]) {
-            Ok(Answer::Sat) => {}
-            Ok(Answer::Unsat) => return Ok(self.imprecise("a path without execution")),
-            Err(_) => return Err(abe.stopped().into()),
+        if solver.check(&mut abe.encoder.terms, &[at.guard])? == Answer::Unsat {
+            return Ok(self.imprecise("a path without execution"));
         }
         let model = solver.model(&abe.encoder.terms);
         let script = bmc::script(&mut abe.encoder, program, &path, &model)?;
-        let (function, edge) = self.targets[target].edge;
+        let (function, edge) = edge_of(&self.targets[target]);
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
         Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),

@@ -16,9 +16,10 @@ use super::siblings::Siblings;
 use super::wp;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{Abe, AbstractionKind, State};
+use robusto_cpa::Arg;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Arg, Stopped};
-use robusto_logic::{Answer, Solver, Term};
+use robusto_limits::Stopped;
+use robusto_logic::{Answer, Term};
 
 /// What became of an abstract error path.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ pub fn refine(
 ) -> Result<Refined, Stopped> {
     let (mut frames, whole) = Frames::compose(abe, blocks);
     let mut solver = abe.fresh_solver();
-    if check(abe, &mut solver, &[whole.guard])? == Answer::Sat {
+    if solver.check(&mut abe.encoder.terms, &[whole.guard])? == Answer::Sat {
         let model = solver.model(&abe.encoder.terms);
         let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
         return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
@@ -75,13 +76,13 @@ pub fn refine(
     question.extend((0..boundaries).map(|i| frames.place(abe, i + 1, blocks[i].invariant)));
     let mut linked = vec![0; boundaries];
     for _ in 0..ROUNDS {
-        abe.poll()?;
+        abe.limits.poll()?;
         for (i, linked) in linked.iter_mut().enumerate() {
             let known = known(abe, &found[i], blocks[i].location);
             question.extend(links(abe, &mut frames, blocks, i, &known[*linked..]));
             *linked = known.len();
         }
-        if check(abe, &mut solver, &question)? == Answer::Unsat {
+        if solver.check(&mut abe.encoder.terms, &question)? == Answer::Unsat {
             // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
             let outdated = |i: &usize| abe.predicates_at(blocks[*i].location).len() > blocks[*i].predicates;
             let pivot = (0..boundaries).find(outdated);
@@ -107,10 +108,6 @@ pub fn refine(
         }
     }
     Ok(Refined::NoProgress)
-}
-
-fn check(abe: &mut Abe<'_>, solver: &mut Solver, question: &[Term]) -> Result<Answer, Stopped> {
-    solver.check(&mut abe.encoder.terms, question).map_err(|_| abe.stopped())
 }
 
 /// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the

@@ -126,7 +126,7 @@ function main() -> i32 @1:5 {
         let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
         let (abstraction, merge) = (AbstractionKind::Boolean, MergeKind::default());
         let options = Options { block: BlockOperator::Lbe, abstraction, scope: Scope::Location, merge };
-        let mut abe = Abe::new(&facts, options, || Box::new(|| false), || Ok(()));
+        let mut abe = Abe::new(&facts, options, &robusto_limits::Limits::none());
         let siblings = Siblings::of(&facts);
         for (var, own) in [(0, [0, 1]), (1, [77, 259])] {
             let input = abe.encoder.input(Cell::Var(VarId::new(var), 0));

@@ -11,7 +11,7 @@
 
 use super::path::PathStep;
 use robusto_analyses::predicate::Abe;
-use robusto_cpa::Stopped;
+use robusto_limits::Stopped;
 use robusto_logic::craig::sliced;
 use robusto_logic::{Answer, Solver, Term};
 
@@ -54,10 +54,8 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
         // The first step of a block stands right behind a boundary.
         if k > 0 && steps[k - 1].block != steps[k].block {
             let assumptions: Vec<Term> = behind.clone();
-            match solver.check(&mut abe.encoder.terms, &assumptions) {
-                Ok(Answer::Unsat) => break,
-                Ok(Answer::Sat) => {}
-                Err(_) => return Err(abe.stopped()),
+            if solver.check(&mut abe.encoder.terms, &assumptions)? == Answer::Unsat {
+                break;
             }
             let mut atoms: Vec<Term> = behind.iter().flat_map(|&t| abe.encoder.terms.atoms(t)).collect();
             atoms.retain(|&t| abe.encoder.terms.as_const(t).is_none());
@@ -83,8 +81,6 @@ fn core(abe: &mut Abe<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Ve
         at = next;
     }
     let terms: Vec<Term> = conditions.iter().map(|&(_, t)| t).collect();
-    match sliced(solver, &mut abe.encoder.terms, &terms) {
-        Ok(positions) => Ok(positions.unwrap_or_default().into_iter().map(|i| conditions[i].0).collect()),
-        Err(_) => Err(abe.stopped()),
-    }
+    let positions = sliced(solver, &mut abe.encoder.terms, &terms)?;
+    Ok(positions.unwrap_or_default().into_iter().map(|i| conditions[i].0).collect())
 }

@@ -6,12 +6,14 @@
 //! unsigned type of its width, since automata know no signs, so that the expression means in C what the formula means,
 //! whatever C's conversions do; signed comparisons cast to the signed type.
 
-use super::{Certificate, formula};
+use super::formula;
 use crate::problem::Problem;
-use crate::verdict::Invariant;
+use crate::property::place;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{FuncId, Idx as _, LocId, Program, Ty, VarId, VarKind};
 use robusto_logic::{BinaryOp, Node, Symbol, Term};
+use robusto_verdict::Certificate;
+use robusto_verdict::Invariant;
 use std::collections::BTreeMap;
 
 /// Most nodes of one expression, counted as a tree.
@@ -61,7 +63,7 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
             several => several.iter().map(|p| format!("({p})")).collect::<Vec<_>>().join(" || "),
         };
         let function = program.functions[function].name.to_string();
-        found.extend(pos.map(|pos| Invariant { pos, of_loop: true, function, expression }));
+        found.extend(pos.map(|pos| Invariant { pos: place(pos), of_loop: true, function, expression }));
     }
     found
 }

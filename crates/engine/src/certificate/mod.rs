@@ -1,121 +1,50 @@
-//! Certificates: what a `true` rests on, in a form that [`crate::certify`] can check without the engine that found it.
-//!
-//! A certificate names locations and variables of one automaton; its text form ([`text`]) carries a hash of that, so that
-//! it cannot be taken for another program's.
+//! How engines write down what a `true` rests on, as a [`Certificate`](robusto_verdict::Certificate) that
+//! [`crate::certify`] can check without them.
 
 pub(crate) mod cuts;
 pub mod expression;
 pub mod formula;
-pub mod text;
 
-use crate::property::Target;
+use crate::problem::Problem;
+use crate::property::edge_of;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, Program, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
 use robusto_logic::{Symbol, Term};
+use robusto_verdict::certificate::text::Subject;
+use robusto_verdict::certificate::{Call, Entry};
+use robusto_verdict::{Property, Target};
+use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
-/// Why a property holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Certificate {
-    /// There is no error edge.
-    Vacuous,
-    /// Invariants that are inductive and exclude the errors. Every cycle of control states passes one of the entries.
-    Invariant(Vec<Entry>),
-    /// No execution iterates a loop or nests a recursive function more often than this, and none within violates the
-    /// property.
-    Unrolled {
-        /// The bound.
-        bound: u32,
-    },
-    /// No execution that passes at most k loop heads violates the property, nor does any k loop heads after a state at a
-    /// loop head that satisfies the invariants.
-    Inductive {
-        /// The number of blocks.
-        k: u32,
-        /// Invariants at loop heads, which are inductive by themselves.
-        invariants: Vec<Entry>,
-    },
-    /// Each violation is excluded by one of several certificates.
-    Parts(Vec<Part>),
+/// What a certificate of a problem is about.
+pub fn subject(problem: &Problem, property: &Property) -> Subject {
+    let program = &problem.facts.program;
+    let digest = Sha256::digest(robusto_cfa::text::print(program).as_bytes());
+    let hex = digest.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    Subject { property: property.to_string(), model: program.model.to_string(), program: hex }
 }
 
-/// A certificate for some of the error edges.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// The error edges, as function and edge.
-    pub errors: Vec<(String, u32)>,
-    /// Why no execution takes them; not in parts itself.
-    pub certificate: Certificate,
-}
-
-/// What holds whenever control comes to a place with certain pending calls.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The pending calls, the oldest first.
-    pub calls: Vec<Call>,
-    /// The function that control is in.
-    pub function: String,
-    /// Its location.
-    pub location: u32,
-    /// What holds there, in the notation of [`formula`].
-    pub formula: String,
-}
-
-impl Entry {
-    /// What holds at a location with these pending calls, the oldest first.
-    pub(crate) fn new(program: &Program, calls: &[(FuncId, EdgeId)], at: Location, formula: String) -> Self {
-        let name = |function: FuncId| program.functions[function].name.to_string();
-        let call = |&(caller, edge): &(FuncId, EdgeId)| Call { function: name(caller), edge: edge.index() as u32 };
-        Self {
-            calls: calls.iter().map(call).collect(),
-            function: name(at.function),
-            location: at.loc.index() as u32,
-            formula,
-        }
-    }
-}
-
-/// A pending call.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Call {
-    /// The caller.
-    pub function: String,
-    /// The caller's edge.
-    pub edge: u32,
-}
-
-impl Certificate {
-    /// The invariants; those of parts are theirs.
-    pub fn entries(&self) -> &[Entry] {
-        match self {
-            Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
-        }
-    }
-
-    /// One certificate from several, each for some targets. Those that are in parts already are taken apart.
-    pub fn joined(program: &Program, certificates: Vec<(Vec<Target>, Certificate)>) -> Self {
-        let name = |target: &Target| error_edge(program, target);
-        let mut parts = Vec::new();
-        for (targets, certificate) in certificates {
-            let errors: Vec<(String, u32)> = targets.iter().map(name).collect();
-            match certificate {
-                Certificate::Parts(inner) => parts.extend(inner.into_iter().filter_map(|mut part| {
-                    part.errors.retain(|error| errors.contains(error));
-                    (!part.errors.is_empty()).then_some(part)
-                })),
-                certificate => parts.push(Part { errors, certificate }),
-            }
-        }
-        Certificate::Parts(parts)
+/// What holds at a location with these pending calls, the oldest first.
+pub(crate) fn entry(program: &Program, calls: &[(FuncId, EdgeId)], at: Location, formula: String) -> Entry {
+    let name = |function: FuncId| program.functions[function].name.to_string();
+    let call = |&(caller, edge): &(FuncId, EdgeId)| Call { function: name(caller), edge: edge.index() as u32 };
+    Entry {
+        calls: calls.iter().map(call).collect(),
+        function: name(at.function),
+        location: at.loc.index() as u32,
+        formula,
     }
 }
 
 /// The error edge of a target, as certificates name it.
 pub(crate) fn error_edge(program: &Program, target: &Target) -> (String, u32) {
-    let (function, edge) = target.edge;
+    let (function, edge) = edge_of(target);
     (program.functions[function].name.to_string(), edge.index() as u32)
 }
 
@@ -140,7 +69,7 @@ impl Collector {
             .map(|((calls, at), possible)| {
                 let readable: Vec<Term> = possible.into_iter().map(|t| readable(encoder, &calls, at, t)).collect();
                 let either = encoder.terms.or_all(&readable);
-                Entry::new(program, &calls, at, formula::print(encoder, either))
+                entry(program, &calls, at, formula::print(encoder, either))
             })
             .collect()
     }

@@ -11,19 +11,22 @@
 
 use super::obligation::{Bad, Obligation, Order, Refuted, refute};
 use super::prover::Prover;
-use super::{Failure, Statistics, cancelled, place};
-use crate::certificate::{Entry, calls_of, formula, unreadable};
-use crate::limits::Limits;
+use super::{Failure, Statistics, place};
+use crate::certificate::{calls_of, formula, unreadable};
 use crate::problem::Problem;
-use crate::property::Target;
+use crate::property::edge_of;
 use crate::unroll::Relevance;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
 use robusto_cfa::analysis::order::Order as Positions;
 use robusto_cfa::ir::{Callee, EdgeId, FuncId, Idx as _, IdxVec, LocId, Op};
+use robusto_cpa::Step;
 use robusto_cpa::control::{Callees as _, Location, StackId, Stacks, steps};
-use robusto_cpa::{Step, Stopped};
+use robusto_limits::Limits;
+use robusto_limits::Stopped;
 use robusto_logic::{Sort, Term};
+use robusto_verdict::Target;
+use robusto_verdict::certificate::Entry;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -234,7 +237,7 @@ impl Checker<'_, '_> {
             };
             if step.is_error(program) {
                 if let Goal::Safety(targets) = self.goal
-                    && targets.iter().any(|t| t.edge == step.edge_ref())
+                    && targets.iter().any(|t| edge_of(t) == step.edge_ref())
                 {
                     let what = format!("the error edge at {} can be taken", place(facts, location));
                     paths.obligations.push(Obligation { bad: Bad::Taken(after.guard), what });
@@ -291,8 +294,7 @@ impl Checker<'_, '_> {
 
     /// Whether the solver shows that paths have no execution.
     fn is_unreachable(&mut self, paths: &mut Paths, guard: Term) -> Result<bool, Failure> {
-        let excluded = paths.prover.excludes(&mut self.encoder.terms, paths.assumed, guard);
-        excluded.map_err(|_| cancelled(self.limits))
+        Ok(paths.prover.excludes(&mut self.encoder.terms, paths.assumed, guard)?)
     }
 
     /// Shows that nothing happens that must not.
@@ -300,7 +302,7 @@ impl Checker<'_, '_> {
         let obligations = std::mem::take(&mut paths.obligations);
         self.statistics.checks += obligations.len() as u64;
         let refuted = refute(&mut self.encoder, &mut paths.prover, &self.order, paths.assumed, &obligations);
-        match refuted.map_err(|_| cancelled(self.limits))? {
+        match refuted? {
             None => Ok(()),
             Some(Refuted { what, fact: None }) => Err(Failure::Refuted(what.to_owned())),
             Some(Refuted { what, fact: Some(fact) }) => Err(Failure::Refuted(format!("{what}: {}", self.shown(fact)))),

@@ -24,14 +24,16 @@ mod unrolled;
 
 pub use settle::{Policy, settle};
 
-use crate::certificate::{Certificate, Part, error_edge};
-use crate::limits::Limits;
+use crate::certificate::error_edge;
 use crate::problem::Problem;
-use crate::property::Target;
 use robusto_analyses::facts::Facts;
 use robusto_cfa::ir::Idx as _;
-use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
+use robusto_limits::Limits;
+use robusto_limits::Stopped;
+use robusto_verdict::Certificate;
+use robusto_verdict::Target;
+use robusto_verdict::certificate::Part;
 use std::fmt;
 use std::ops::Add;
 
@@ -72,13 +74,8 @@ impl fmt::Display for Failure {
 
 impl From<Stopped> for Failure {
     fn from(stopped: Stopped) -> Self {
-        Failure::Incomplete(crate::verdict::Reason::from(stopped).to_string())
+        Failure::Incomplete(robusto_verdict::Reason::from(stopped).to_string())
     }
-}
-
-/// The solver was stopped.
-fn cancelled(limits: &Limits) -> Failure {
-    Failure::Incomplete(crate::bmc::stopped(limits).to_string())
 }
 
 /// Checks a certificate of all targets.

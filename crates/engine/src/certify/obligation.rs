@@ -6,7 +6,8 @@ use robusto_analyses::bdd;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::VarId;
-use robusto_logic::{Cancelled, Sort, Symbol, Term};
+use robusto_limits::Stopped;
+use robusto_logic::{Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What paths must not do.
@@ -61,7 +62,7 @@ pub(super) fn refute<'o>(
     order: &Order,
     assumed: Term,
     obligations: &'o [Obligation],
-) -> Result<Option<Refuted<'o>>, Cancelled> {
+) -> Result<Option<Refuted<'o>>, Stopped> {
     let questions: Vec<Vec<Question>> = obligations.iter().map(|o| o.questions(encoder)).collect();
     let formulas: Vec<Term> = [assumed].into_iter().chain(questions.iter().flatten().map(|q| q.bad)).collect();
     let narrowed = encoder.terms.narrow(&formulas);

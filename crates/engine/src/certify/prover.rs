@@ -11,8 +11,9 @@
 //! | decision diagrams over the values that the assumptions leave | long chains of quotients |
 //! | SAT, without end | the rest |
 
-use crate::limits::Limits;
-use robusto_logic::{Answer, BinaryOp, Cancelled, Decider, Node, Solver, Sort, Substitution, Symbol, Term, Terms};
+use robusto_limits::Limits;
+use robusto_limits::Stopped;
+use robusto_logic::{Answer, BinaryOp, Decider, Node, Solver, Sort, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// How much SAT may do for a formula before something else is tried: conflicts times terms. A conflict takes as much longer
@@ -47,8 +48,8 @@ pub(super) struct Prover {
 impl Prover {
     pub fn new(limits: &Limits) -> Self {
         Self {
-            exact: Solver::new(limits.stopper()),
-            rough: Solver::new(limits.stopper()),
+            exact: Solver::new(limits),
+            rough: Solver::new(limits),
             replaced: Substitution::new(),
             limits: limits.clone(),
             diagrams: None,
@@ -59,13 +60,13 @@ impl Prover {
     }
 
     /// Tries decision diagrams from now on, with this order of variables.
-    pub fn set_order(&mut self, terms: &mut Terms, order: &[Vec<Symbol>]) -> Result<(), Cancelled> {
-        self.diagrams = Some(Decider::new(terms, order, self.limits.stopper())?);
+    pub fn set_order(&mut self, terms: &mut Terms, order: &[Vec<Symbol>]) -> Result<(), Stopped> {
+        self.diagrams = Some(Decider::new(terms, order, &self.limits)?);
         Ok(())
     }
 
     /// Whether formulas are easily seen to have no common model: by diagrams if there are, else by SAT.
-    pub fn excludes_easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Cancelled> {
+    pub fn excludes_easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Stopped> {
         let answer = match self.diagrams {
             Some(_) => self.by_diagrams(terms, assumed, bad)?,
             None => match self.conflicts(terms, assumed, bad) {
@@ -77,7 +78,7 @@ impl Prover {
     }
 
     /// Whether formulas have no common model.
-    pub fn excludes(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Cancelled> {
+    pub fn excludes(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Stopped> {
         let mut cases = vec![bad];
         while let Some(case) = cases.pop() {
             let mut answer = self.by_diagrams(terms, assumed, case)?;
@@ -135,7 +136,7 @@ impl Prover {
         assumed: Term,
         bad: Term,
         conflicts: i32,
-    ) -> Result<Option<Answer>, Cancelled> {
+    ) -> Result<Option<Answer>, Stopped> {
         let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
         if has_arithmetic {
             self.calls += 1;
@@ -149,7 +150,7 @@ impl Prover {
     }
 
     /// What diagrams say.
-    fn by_diagrams(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Cancelled> {
+    fn by_diagrams(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Stopped> {
         let nodes = if has_arithmetic(terms, bad) { NODES.0 } else { NODES.1 };
         self.ask(terms, |terms, diagrams| diagrams.check(terms, &[assumed, bad], nodes))
     }
@@ -158,8 +159,8 @@ impl Prover {
     fn ask(
         &mut self,
         terms: &mut Terms,
-        ask: impl FnOnce(&mut Terms, &mut Decider) -> Result<Option<Answer>, Cancelled>,
-    ) -> Result<Option<Answer>, Cancelled> {
+        ask: impl FnOnce(&mut Terms, &mut Decider) -> Result<Option<Answer>, Stopped>,
+    ) -> Result<Option<Answer>, Stopped> {
         let Some(diagrams) = self.diagrams.as_mut().filter(|_| self.failures <= FAILURES) else { return Ok(None) };
         self.calls += 1;
         let answer = ask(terms, diagrams)?;
@@ -256,7 +257,7 @@ mod tests {
         for n in (0..5 * 3 * 3 * 5 * 3 * 3 * 3).step_by(7) {
             let mut terms = Terms::new();
             let (assumed, bad) = formula(&mut terms, n);
-            let expected = Solver::new(|| false).check(&mut terms, &[assumed, bad]) == Ok(Answer::Unsat);
+            let expected = Solver::new(&Limits::none()).check(&mut terms, &[assumed, bad]) == Ok(Answer::Unsat);
             for conflicts in [(0, 0), CONFLICTS] {
                 let mut prover = prover(conflicts);
                 assert_eq!(prover.excludes(&mut terms, assumed, bad), Ok(expected), "{n}");

@@ -2,10 +2,10 @@
 
 use super::{Failure, check_targets};
 use crate::certificate::expression;
-use crate::limits::Limits;
 use crate::problem::Problem;
-use crate::property::Target;
-use crate::verdict::{Certification, Reason, Report, Verdict};
+use robusto_limits::Limits;
+use robusto_verdict::Target;
+use robusto_verdict::{Certification, Reason, Report, Verdict};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 

@@ -4,15 +4,17 @@
 //! Then it is asked whether a violation, an end of the model, or a node beyond the bound can be reached.
 
 use super::invariant::{read, resolve};
-use super::{Failure, Statistics, cancelled, place};
-use crate::certificate::{Entry, calls_of};
-use crate::limits::Limits;
+use super::{Failure, Statistics, place};
+use crate::certificate::calls_of;
 use crate::problem::Problem;
-use crate::property::Target;
+use crate::property::edge_of;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::{Location, Stacks};
+use robusto_limits::Limits;
 use robusto_logic::{Answer, Solver, Term};
+use robusto_verdict::Target;
+use robusto_verdict::certificate::Entry;
 use std::collections::BTreeMap;
 
 /// Places looked at for cut points.
@@ -57,7 +59,7 @@ fn base<'f>(
 }
 
 fn obligations(problem: &Problem, found: Found, targets: &[Target]) -> Obligations {
-    let of_targets = found.violations.into_iter().filter(|v| targets.iter().any(|t| t.edge == v.step.edge_ref()));
+    let of_targets = found.violations.into_iter().filter(|v| targets.iter().any(|t| edge_of(t) == v.step.edge_ref()));
     let violations = of_targets.map(|v| {
         let (function, edge) = v.step.edge_ref();
         let loc = problem.facts.program.functions[function].edge(edge).src;
@@ -77,7 +79,7 @@ fn discharge(
     obligations: Obligations,
     limits: &Limits,
 ) -> Result<Statistics, Failure> {
-    let mut solver = Solver::new(limits.stopper());
+    let mut solver = Solver::new(limits);
     let mut statistics = Statistics { checks: obligations.len() as u64, calls: 0 };
     let all: Vec<Term> = obligations.iter().map(|&(bad, _)| bad).collect();
     let any = encoder.terms.or_all(&all);
@@ -85,17 +87,13 @@ fn discharge(
         return Ok(statistics);
     }
     statistics.calls += 1;
-    match solver.check_within(&mut encoder.terms, &[assumed, any], TOGETHER) {
-        Ok(Some(Answer::Unsat)) => return Ok(statistics),
-        Ok(Some(Answer::Sat) | None) => {}
-        Err(_) => return Err(cancelled(limits)),
+    if solver.check_within(&mut encoder.terms, &[assumed, any], TOGETHER)? == Some(Answer::Unsat) {
+        return Ok(statistics);
     }
     for (bad, what) in obligations {
         statistics.calls += 1;
-        match solver.check(&mut encoder.terms, &[assumed, bad]) {
-            Ok(Answer::Unsat) => {}
-            Ok(Answer::Sat) => return Err(Failure::Refuted(what)),
-            Err(_) => return Err(cancelled(limits)),
+        if solver.check(&mut encoder.terms, &[assumed, bad])? == Answer::Sat {
+            return Err(Failure::Refuted(what));
         }
     }
     Ok(statistics)

@@ -3,8 +3,9 @@
 use super::{Asking, Graph};
 use robusto_domains::Affine;
 use robusto_domains::affine::Relation;
+use robusto_limits::Stopped;
 use robusto_logic::term::fold;
-use robusto_logic::{Answer, Cancelled, Term, Terms};
+use robusto_logic::{Answer, Term, Terms};
 use std::collections::BTreeSet;
 
 /// Greatest coefficient of an equation that is used. Few points satisfy equations with wild coefficients by chance; these
@@ -21,7 +22,7 @@ struct Reached {
     relations: Term,
 }
 
-pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
     let no = asking.encoder.terms.no();
     let mut reached: Vec<Reached> = graph
         .heads

@@ -2,7 +2,8 @@
 
 use super::{Asking, Graph, Link};
 use crate::certificate::unreadable;
-use robusto_logic::{Answer, Cancelled, Node, Sort, Term, Terms};
+use robusto_limits::Stopped;
+use robusto_logic::{Answer, Node, Sort, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ const MAX_FOR_SUMS: usize = 6;
 const MAX_CONFLICTS: [i32; 2] = [2_000, 10_000];
 
 /// Conditions of the program, bounds, and comparisons of two variables.
-pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
     inductive(asking, graph, |asking, head| {
         let mut found = conditions(asking, graph, head);
         let terms = &mut asking.encoder.terms;
@@ -33,7 +34,7 @@ pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<
 }
 
 /// Comparisons of two variables with a distance between them, or with the double.
-pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
     inductive(asking, graph, |asking, head| {
         let mut found = Vec::new();
         let terms = &mut asking.encoder.terms;
@@ -46,7 +47,7 @@ pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<
 }
 
 /// Comparisons of the sum of two variables with a third.
-pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Cancelled> {
+pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
     inductive(asking, graph, |asking, head| {
         let mut found = Vec::new();
         for group in graph.heads[head].variables.iter().filter(|g| g.len() <= MAX_FOR_SUMS) {
@@ -61,7 +62,7 @@ fn inductive(
     asking: &mut Asking<'_, '_>,
     graph: &Graph,
     candidates: impl Fn(&mut Asking<'_, '_>, usize) -> Vec<Term>,
-) -> Result<Vec<Term>, Cancelled> {
+) -> Result<Vec<Term>, Stopped> {
     let mut alive = Vec::new();
     for head in 0..graph.heads.len() {
         let mut seen = FxHashSet::default();
@@ -85,12 +86,7 @@ fn inductive(
 
 /// Drops the candidates at a link's target that those at its source do not imply. If some are dropped, the others may not
 /// be implied any more.
-fn hold_along(
-    asking: &mut Asking<'_, '_>,
-    graph: &Graph,
-    link: &Link,
-    alive: &mut [Vec<Term>],
-) -> Result<(), Cancelled> {
+fn hold_along(asking: &mut Asking<'_, '_>, graph: &Graph, link: &Link, alive: &mut [Vec<Term>]) -> Result<(), Stopped> {
     while !alive[link.to].is_empty() {
         let all = alive[link.to].clone();
         match drop_refuted(asking, graph, link, alive, &all, MAX_CONFLICTS[0])? {
@@ -119,7 +115,7 @@ fn drop_refuted(
     alive: &mut [Vec<Term>],
     some: &[Term],
     conflicts: i32,
-) -> Result<Option<Answer>, Cancelled> {
+) -> Result<Option<Answer>, Stopped> {
     let at_source = link.from.map_or(Vec::new(), |from| alive[from].clone());
     let all = asking.encoder.terms.and_all(some);
     let hold = asking.encoder.apply(&link.paths, all);
@@ -136,7 +132,7 @@ fn drop_refuted(
 }
 
 /// The conjunction without what follows from the rest. What is simple, and comes first, is kept rather than the rest.
-fn independent(asking: &mut Asking<'_, '_>, known: Term, mut kept: Vec<Term>) -> Result<Term, Cancelled> {
+fn independent(asking: &mut Asking<'_, '_>, known: Term, mut kept: Vec<Term>) -> Result<Term, Stopped> {
     let mut i = kept.len();
     while i > 0 {
         i -= 1;

@@ -16,13 +16,13 @@ mod affine;
 mod bounds;
 
 use crate::certificate::may_be_read;
-use crate::limits::Limits;
 use crate::unroll::{ContextId, Counting, Found, Place, Unroller};
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::{EdgeId, FuncId, Ty};
-use robusto_cpa::Stopped;
 use robusto_cpa::control::Location;
-use robusto_logic::{Answer, Cancelled, Solver, Term};
+use robusto_limits::Limits;
+use robusto_limits::Stopped;
+use robusto_logic::{Answer, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ struct Graph {
 }
 
 /// A stage: what it finds at each head.
-type Stage = fn(&mut Asking<'_, '_>, &Graph) -> Result<Vec<Term>, Cancelled>;
+type Stage = fn(&mut Asking<'_, '_>, &Graph) -> Result<Vec<Term>, Stopped>;
 
 /// Cheap stages first. Bounds sharpen the equations: a loop ends with i = n only where i ≤ n is known.
 const STAGES: [Stage; 6] =
@@ -79,7 +79,7 @@ impl Relations {
         }
         let limits = limits.within(time);
         let graph = Graph::of(encoder, known, &limits).ok()??;
-        Some(Self { graph, solver: Solver::new(limits.stopper()), stages: STAGES.iter() })
+        Some(Self { graph, solver: Solver::new(&limits), stages: STAGES.iter() })
     }
 
     /// What the next stage finds at each head; `None` after the last one, or when the time is over.
@@ -189,7 +189,7 @@ impl Asking<'_, '_> {
         more: &[Term],
         something: Term,
         conflicts: i32,
-    ) -> Result<Option<Answer>, Cancelled> {
+    ) -> Result<Option<Answer>, Stopped> {
         let mut assumptions = vec![link.paths.guard, something];
         assumptions.extend(link.from.map(|from| graph.heads[from].known));
         assumptions.extend(more);

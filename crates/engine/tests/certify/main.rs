@@ -6,13 +6,16 @@ mod random;
 use robusto_analyses::predicate::MergeKind;
 use robusto_cfa::ir::{DataModel, Idx as _, Program};
 use robusto_cfa::{Options, compile};
+use robusto_engine::Problem;
 use robusto_engine::auto::{self, Engine};
 use robusto_engine::cegar;
-use robusto_engine::certificate::text::{self, Subject};
-use robusto_engine::certificate::{Call, Certificate, Entry, expression, formula};
+use robusto_engine::certificate::{expression, formula, subject};
 use robusto_engine::certify::{self, Failure, Policy, settle};
-use robusto_engine::{Certification, Limits, Problem, Progress, Property, Reason, Report, Verdict};
+use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
+use robusto_verdict::certificate::text;
+use robusto_verdict::certificate::{Call, Certificate, Entry};
+use robusto_verdict::{Certification, Property, Reason, Report, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +55,7 @@ fn certificate(engine: Engine, problem: &Problem) -> Certificate {
 
 fn accept(problem: &Problem, certificate: &Certificate) {
     if let Err(failure) = certify::check(problem, certificate, &limits(60)) {
-        panic!("{failure}\n{}", text::write(&Subject::of(problem, &Property::UnreachCall), certificate));
+        panic!("{failure}\n{}", text::write(&subject(problem, &Property::UnreachCall), certificate));
     }
 }
 
@@ -159,7 +162,7 @@ fn blocks_that_hold_loops_have_certificates() {
 fn the_text_form_is_faithful() {
     for (text, engines) in SAFE {
         let problem = problem(text);
-        let subject = Subject::of(&problem, &Property::UnreachCall);
+        let subject = subject(&problem, &Property::UnreachCall);
         for &engine in engines {
             let certificate = certificate(engine, &problem);
             let written = text::write(&subject, &certificate);
@@ -200,7 +203,7 @@ fn formulas_are_read_as_they_are_written() {
 #[test]
 fn texts_that_are_no_certificates_are_refused() {
     let problem = problem(SAFE[0].0);
-    let subject = Subject::of(&problem, &Property::UnreachCall);
+    let subject = subject(&problem, &Property::UnreachCall);
     let good = text::write(&subject, &certificate(Engine::Predicate, &problem));
     assert!(text::read(&good).is_ok());
     for (from, to) in [
@@ -213,7 +216,7 @@ fn texts_that_are_no_certificates_are_refused() {
     ] {
         assert!(text::read(&good.replace(from, to)).is_err(), "{from} → {to}");
     }
-    let other = Subject::of(&self::problem(SAFE[1].0), &Property::UnreachCall);
+    let other = self::subject(&self::problem(SAFE[1].0), &Property::UnreachCall);
     assert!(subject.differs_from(&subject.clone()).is_none());
     assert!(subject.differs_from(&other).is_some_and(|d| d.contains("program")));
 }

@@ -3,7 +3,7 @@
 use super::{ENGINES_WITHOUT_BMC, SAFE, accept, certificate, is_refuted, problem};
 use robusto_engine::Problem;
 use robusto_engine::auto::Engine;
-use robusto_engine::certificate::{Call, Certificate, Entry};
+use robusto_verdict::certificate::{Call, Certificate, Entry};
 
 /// Changes one entry.
 fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entry)) -> Certificate {

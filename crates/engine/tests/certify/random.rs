@@ -1,8 +1,10 @@
 //! Random programs: every `true` of every engine is certified, and no certificate survives a violation.
 
 use super::{ENGINES, is_refuted, limits, problem, run};
-use robusto_engine::certificate::Certificate;
-use robusto_engine::{Progress, Verdict, bdd, certify};
+use robusto_engine::{bdd, certify};
+use robusto_limits::Progress;
+use robusto_verdict::Certificate;
+use robusto_verdict::Verdict;
 use std::fmt::Write as _;
 
 /// A small deterministic random number generator (xorshift).

@@ -1,7 +1,9 @@
 //! Bounded model checking against all executions of random programs, and on small programs by hand.
 
 use crate::support::{PRELUDE, limits, program, random_text, reaches_error};
-use robusto_engine::{Problem, Progress, Property, Reason, Report, Verdict, bmc};
+use robusto_engine::{Problem, bmc};
+use robusto_limits::Progress;
+use robusto_verdict::{Property, Reason, Report, Verdict};
 
 fn check_bounded(text: &str, property: &Property, max_bound: Option<u32>) -> Report {
     let options = bmc::Options { max_bound, ..Default::default() };

@@ -2,8 +2,10 @@
 
 use crate::support::{PRELUDE, limits, problem, random_loop, random_text, reaches_error};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Scope};
+use robusto_engine::bdd;
 use robusto_engine::cegar::{Options, check};
-use robusto_engine::{Limits, Progress, Reason, Verdict, bdd};
+use robusto_limits::{Limits, Progress};
+use robusto_verdict::{Reason, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 

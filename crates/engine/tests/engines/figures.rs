@@ -56,7 +56,7 @@ fn explore_with(block: BlockOperator, merge: MergeKind) -> (Vec<(char, bool)>, V
     let main = facts.program.main.expect("there is a main");
     let names = names(&facts.program);
     let options = Options { block, abstraction: AbstractionKind::Boolean, scope: Scope::Global, merge };
-    let mut abe = Abe::new(&facts, options, || Box::new(|| false), || Ok(()));
+    let mut abe = Abe::new(&facts, options, &robusto_limits::Limits::none());
     let i = facts.program.vars.enumerate().find(|(_, v)| &*v.name == "i").map(|(id, _)| id).expect("i is declared");
     for value in 0..3 {
         let input = abe.encoder.input(Cell::Var(i, 0));

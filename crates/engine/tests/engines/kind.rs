@@ -1,7 +1,9 @@
 //! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
 
 use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
-use robusto_engine::{Certificate, Problem, Progress, Property, Reason, Report, Verdict, bdd, bmc, certify, kind};
+use robusto_engine::{Problem, bdd, bmc, certify, kind};
+use robusto_limits::Progress;
+use robusto_verdict::{Certificate, Property, Reason, Report, Verdict};
 
 fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
     let options = bmc::Options { max_bound: Some(max_bound), invariants, ..Default::default() };

@@ -2,10 +2,12 @@
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
-use robusto_engine::{Limits, Problem, Property, property};
+use robusto_engine::{Problem, property};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_limits::Limits;
 use robusto_syntax::SourceMap;
+use robusto_verdict::Property;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;

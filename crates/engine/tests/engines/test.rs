@@ -1,7 +1,9 @@
 //! Testing: what it finds, that it claims nothing else, and its limits.
 
 use crate::support::{PRELUDE, limits, problem, random_text, reaches_error};
-use robusto_engine::{Limits, Progress, Reason, Report, Verdict, test};
+use robusto_engine::test;
+use robusto_limits::{Limits, Progress};
+use robusto_verdict::{Reason, Report, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

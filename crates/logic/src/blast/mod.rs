@@ -8,9 +8,9 @@ pub mod aig;
 pub mod cnf;
 pub mod word;
 
-use crate::Cancelled;
 use crate::term::{BinaryOp, Node, Sort, Term, Terms};
 use aig::{Aig, Lit};
+use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 use word::Word;
 
@@ -86,7 +86,7 @@ impl Blaster {
     }
 
     /// Translates a term and all below it.
-    pub fn blast(&mut self, terms: &mut Terms, t: Term, stop: &mut dyn FnMut() -> bool) -> Result<(), Cancelled> {
+    pub fn blast(&mut self, terms: &mut Terms, t: Term, limits: &Limits) -> Result<(), Stopped> {
         if self.has(t) {
             return Ok(());
         }
@@ -144,9 +144,7 @@ impl Blaster {
             self.polled += 1 + word.len() / 16;
             if self.polled >= POLL {
                 self.polled = 0;
-                if stop() {
-                    return Err(Cancelled);
-                }
+                limits.look()?;
             }
         }
         Ok(())

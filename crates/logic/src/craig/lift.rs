@@ -13,7 +13,8 @@ use super::absorb::conjuncts;
 use super::dag::Dag;
 use super::templates::Templates;
 use crate::blast::aig::{Gate, Lit};
-use crate::{Cancelled, Term, Terms};
+use crate::{Term, Terms};
+use robusto_limits::{Limits, Stopped};
 
 /// Alternations of conjunction and disjunction that are taken apart.
 const DEPTH: u32 = 3;
@@ -61,16 +62,16 @@ pub(super) struct Lifter<'t> {
 }
 
 impl<'t> Lifter<'t> {
-    pub(super) fn new(terms: &'t mut Terms, dag: Dag, bits: Bits, stop: impl FnMut() -> bool + 'static) -> Self {
-        Lifter { terms, dag, bits, templates: Templates::new(stop), plain: FxHashMap::default() }
+    pub(super) fn new(terms: &'t mut Terms, dag: Dag, bits: Bits, limits: &Limits) -> Self {
+        Lifter { terms, dag, bits, templates: Templates::new(limits), plain: FxHashMap::default() }
     }
 
     /// The function as a term.
-    pub(super) fn lift(&mut self, function: Lit) -> Result<Term, Cancelled> {
+    pub(super) fn lift(&mut self, function: Lit) -> Result<Term, Stopped> {
         self.function(function, DEPTH)
     }
 
-    fn function(&mut self, function: Lit, depth: u32) -> Result<Term, Cancelled> {
+    fn function(&mut self, function: Lit, depth: u32) -> Result<Term, Stopped> {
         if function.is_constant() || self.dag.as_literal(function).is_some() {
             return Ok(self.plain(function));
         }
@@ -112,7 +113,7 @@ impl<'t> Lifter<'t> {
     }
 
     /// A conjunction that matches no template as a whole.
-    fn conjunction(&mut self, parts: &[Lit], depth: u32) -> Result<Term, Cancelled> {
+    fn conjunction(&mut self, parts: &[Lit], depth: u32) -> Result<Term, Stopped> {
         let mut by_support: BTreeMap<Vec<Term>, Vec<Lit>> = BTreeMap::new();
         for &part in parts {
             by_support.entry(self.support(part)).or_default().push(part);
@@ -131,7 +132,7 @@ impl<'t> Lifter<'t> {
     }
 
     /// Conjuncts one by one, but fixed and equal bits by ranges.
-    fn parts(&mut self, parts: &[Lit], depth: u32, result: &mut Vec<Term>) -> Result<(), Cancelled> {
+    fn parts(&mut self, parts: &[Lit], depth: u32, result: &mut Vec<Term>) -> Result<(), Stopped> {
         let mut fixed: BTreeMap<(Term, u16), bool> = BTreeMap::new();
         let (equal, rest) = self.equal_bits(parts);
         for part in rest {

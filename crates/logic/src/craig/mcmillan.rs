@@ -25,15 +25,14 @@
 //! p_{i+1}(c) = g_{i+1}(c), and the claim is the second half of the invariant of cut i, with φ for B. In reverse order the
 //! sequence J satisfies J_{n-i-1} ∧ φ_i ⇒ J_{n-i}, which is the condition on its complements.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::absorb::absorb;
 use super::clauses::{Clauses, Partition};
 use super::dag::Dag;
 use super::proof::{Origin, refute};
-use crate::Cancelled;
 use crate::blast::aig::Lit;
+use robusto_limits::{Limits, Stopped};
 
 /// The interpolants of all cuts.
 #[derive(Clone, Debug)]
@@ -58,16 +57,16 @@ pub enum Strength {
 /// `partitions - 1` cuts, such that I_i ∧ partition i ⇒ I_{i+1}, with I_0 = true and I_partitions = false. Each
 /// mentions only variables that occur on both sides of its cut. `None` if the clauses are satisfiable.
 ///
-/// `stop` is polled while solving and while the proof is read.
+/// The limits are looked at while solving and while the proof is read.
 pub fn interpolants(
     clauses: &Clauses,
     partitions: u32,
     strength: Strength,
-    stop: impl FnMut() -> bool + 'static,
-) -> Result<Option<Sequence>, Cancelled> {
+    limits: &Limits,
+) -> Result<Option<Sequence>, Stopped> {
     assert!(clauses.ids().all(|c| clauses.partition(c).0 < partitions), "partitions are numbered from 0");
-    let stop: Rc<RefCell<dyn FnMut() -> bool>> = Rc::new(RefCell::new(stop));
-    let Some(refutation) = refute(clauses, &stop)? else { return Ok(None) };
+    let limits = Rc::new(limits.clone());
+    let Some(refutation) = refute(clauses, &limits)? else { return Ok(None) };
     // The dual system is McMillan's with the order turned round.
     let turn = |p: Partition| match strength {
         Strength::Strong => p,
@@ -82,8 +81,8 @@ pub fn interpolants(
     // By number of the step.
     let mut known: Vec<Partial> = Vec::with_capacity(refutation.len());
     for origin in refutation {
-        if known.len() % 256 == 255 && (stop.borrow_mut())() {
-            return Err(Cancelled);
+        if known.len() % 256 == 255 {
+            limits.look()?;
         }
         known.push(match origin {
             Origin::Input(clause) => Partial::input(clauses.literals(clause), turn(clauses.partition(clause))),

@@ -11,7 +11,7 @@
 //! let mut terms = Terms::new();
 //! let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
 //! let path = [terms.ult(x, y), terms.ule(y, x)];
-//! let facts = sequence(&mut terms, &path, || false)?.expect("a contradiction");
+//! let facts = sequence(&mut terms, &path, &Limits::none())?.expect("a contradiction");
 //! assert_eq!(terms.display(facts[0]).to_string(), "x <u y");
 //! # Ok::<(), robusto_logic::craig::Error>(())
 //! ```

@@ -15,10 +15,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
+use cadical_sys::{CaDiCal, ProofTracer, Status};
 
 use super::clauses::{ClauseId, Clauses};
-use crate::Cancelled;
+use crate::solver::sat::Watch;
+use robusto_limits::{Limits, Stopped};
 
 /// A clause of a proof, numbered in the order of derivation: antecedents come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,15 +50,12 @@ pub(super) enum Origin {
 }
 
 /// Decides the clauses; `None` if they are satisfiable.
-pub(super) fn refute(
-    clauses: &Clauses,
-    stop: &Rc<RefCell<dyn FnMut() -> bool>>,
-) -> Result<Option<Refutation>, Cancelled> {
+pub(super) fn refute(clauses: &Clauses, limits: &Rc<Limits>) -> Result<Option<Refutation>, Stopped> {
     let recorder = Rc::new(RefCell::new(Recorder::default()));
     let mut solver = CaDiCal::new();
     solver.connect_proof_tracer1(Rc::clone(&recorder), true, false);
     solver.set("factor", 0);
-    solver.connect_terminator(Stop(Rc::clone(stop)));
+    solver.connect_terminator(Watch(Rc::clone(limits)));
     for clause in clauses.ids() {
         solver.clause6(clauses.literals(clause));
     }
@@ -66,17 +64,8 @@ pub(super) fn refute(
     let recorder = recorder.borrow();
     match status {
         Status::SATISFIABLE => Ok(None),
-        Status::UNKNOWN => Err(Cancelled),
-        Status::UNSATISFIABLE => recorder.trim(clauses.variables(), stop).map(Some),
-    }
-}
-
-/// Lets the solver poll the caller.
-struct Stop(Rc<RefCell<dyn FnMut() -> bool>>);
-
-impl Terminator for Stop {
-    fn terminated(&mut self) -> bool {
-        (self.0.borrow_mut())()
+        Status::UNKNOWN => Err(limits.why()),
+        Status::UNSATISFIABLE => recorder.trim(clauses.variables(), limits).map(Some),
     }
 }
 
@@ -127,7 +116,7 @@ impl Recorder {
 
     /// Keeps what the empty clause needs: a pass from the back, which replays each needed clause and asks only for
     /// those antecedents that its resolution chain really uses.
-    fn trim(&self, variables: usize, stop: &Rc<RefCell<dyn FnMut() -> bool>>) -> Result<Refutation, Cancelled> {
+    fn trim(&self, variables: usize, limits: &Limits) -> Result<Refutation, Stopped> {
         let empty = self.empty.expect("an unsatisfiable answer comes with the empty clause");
         let mut needed = vec![false; empty.index() + 1];
         needed[empty.index()] = true;
@@ -137,8 +126,8 @@ impl Recorder {
             if !needed[index] {
                 continue;
             }
-            if kept.len() % 256 == 255 && (stop.borrow_mut())() {
-                return Err(Cancelled);
+            if kept.len() % 256 == 255 {
+                limits.look()?;
             }
             let step = StepId::new(index);
             let origin = match self.steps[index].input {

@@ -8,9 +8,6 @@
 //! makes the conjunction weaker: a refutation of it, and the interpolants, are still right; a model of it says nothing
 //! ([`Error::Uninterpreted`]). Who wants interpolants over memory eliminates the reads before.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use rustc_hash::FxHashMap;
 
 use super::clauses::{Clauses, Partition};
@@ -18,17 +15,18 @@ use super::lift::{Bits, Lifter};
 use super::mcmillan::{Strength, interpolants};
 use crate::blast::Blaster;
 use crate::blast::cnf::Cnf;
-use crate::{Answer, Cancelled, Solver, Term, Terms};
+use crate::{Answer, Solver, Term, Terms};
+use robusto_limits::{Limits, Stopped};
 
-/// Looks at the clock while one condition is checked in debug builds; about a second.
-const VALIDATION_POLLS: u32 = 20_000;
+/// Conflicts while one condition is checked in debug builds; about a second.
+const VALIDATION_EFFORT: i32 = 20_000;
 
 /// Why there is no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// The caller asked to stop.
+    /// A limit was reached.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Stopped(#[from] Stopped),
     /// Not refuted without axioms about array reads or uninterpreted functions.
     #[error("the refutation needs axioms of arrays or uninterpreted functions")]
     Uninterpreted,
@@ -38,13 +36,9 @@ pub enum Error {
 /// and I_n = false, I_i ∧ group i ⇒ I_{i+1}; and I_i mentions only symbols that occur both before and behind its cut.
 /// `None` if the conjunction is satisfiable.
 ///
-/// `stop` is polled throughout. Debug builds check the result with a fresh solver.
-pub fn sequence(
-    terms: &mut Terms,
-    groups: &[Term],
-    stop: impl FnMut() -> bool + 'static,
-) -> Result<Option<Vec<Term>>, Error> {
-    sequence_of(terms, groups, Strength::Strong, stop)
+/// The limits are looked at throughout. Debug builds check the result with a fresh solver.
+pub fn sequence(terms: &mut Terms, groups: &[Term], limits: &Limits) -> Result<Option<Vec<Term>>, Error> {
+    sequence_of(terms, groups, Strength::Strong, limits)
 }
 
 /// [`sequence`] with a choice of the interpolants' strength.
@@ -52,24 +46,19 @@ pub fn sequence_of(
     terms: &mut Terms,
     groups: &[Term],
     strength: Strength,
-    stop: impl FnMut() -> bool + 'static,
+    limits: &Limits,
 ) -> Result<Option<Vec<Term>>, Error> {
-    let stop = Rc::new(RefCell::new(stop));
-    let poll = {
-        let stop = Rc::clone(&stop);
-        move || (stop.borrow_mut())()
-    };
     let mut partitioned = Partitioned::default();
     for (i, &group) in (0u32..).zip(groups) {
-        partitioned.add(terms, Partition(i), group, &mut poll.clone())?;
+        partitioned.add(terms, Partition(i), group, limits)?;
     }
-    let Some(found) = interpolants(&partitioned.clauses, groups.len() as u32, strength, poll.clone())? else {
+    let Some(found) = interpolants(&partitioned.clauses, groups.len() as u32, strength, limits)? else {
         return if partitioned.lazy { Err(Error::Uninterpreted) } else { Ok(None) };
     };
-    let mut lifter = Lifter::new(terms, found.dag, partitioned.bits, poll.clone());
+    let mut lifter = Lifter::new(terms, found.dag, partitioned.bits, limits);
     let lifted = found.interpolants.iter().map(|&i| lifter.lift(i)).collect::<Result<Vec<Term>, _>>()?;
     if cfg!(debug_assertions) {
-        validate(terms, groups, &lifted, poll)?;
+        validate(terms, groups, &lifted, limits)?;
     }
     Ok(Some(lifted))
 }
@@ -84,15 +73,9 @@ struct Partitioned {
 }
 
 impl Partitioned {
-    fn add(
-        &mut self,
-        terms: &mut Terms,
-        partition: Partition,
-        group: Term,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Cancelled> {
+    fn add(&mut self, terms: &mut Terms, partition: Partition, group: Term, limits: &Limits) -> Result<(), Stopped> {
         let mut blaster = Blaster::default();
-        blaster.blast(terms, group, stop)?;
+        blaster.blast(terms, group, limits)?;
         self.lazy |= blaster.is_lazy(group);
         let mut cnf = Cnf::default();
         let mut local: Vec<Vec<i32>> = Vec::new();
@@ -129,26 +112,13 @@ impl Partitioned {
 
 /// Panics if the terms are not a sequence of interpolants. A condition that is harder than the refutation was (copies of
 /// multipliers are) stays unchecked.
-fn validate(
-    terms: &mut Terms,
-    groups: &[Term],
-    interpolants: &[Term],
-    mut stop: impl FnMut() -> bool + Clone + 'static,
-) -> Result<(), Cancelled> {
+fn validate(terms: &mut Terms, groups: &[Term], interpolants: &[Term], limits: &Limits) -> Result<(), Stopped> {
     for (i, &group) in groups.iter().enumerate() {
         let before = if i == 0 { terms.yes() } else { interpolants[i - 1] };
         let after = interpolants.get(i).copied().unwrap_or(terms.no());
         let not_after = terms.not(after);
-        let (mut polls, mut caller) = (0, stop.clone());
-        let mut solver = Solver::new(move || {
-            polls += 1;
-            polls > VALIDATION_POLLS || caller()
-        });
-        match solver.check(terms, &[before, group, not_after]) {
-            Ok(answer) => assert_eq!(answer, Answer::Unsat, "I_{i} and group {i} imply I_{}", i + 1),
-            Err(cancelled) if stop() => return Err(cancelled),
-            Err(_) => {}
-        }
+        let answer = Solver::new(limits).check_within(terms, &[before, group, not_after], VALIDATION_EFFORT)?;
+        assert_ne!(answer, Some(Answer::Sat), "I_{i} and group {i} imply I_{}", i + 1);
         let (left, right) = groups.split_at(i + 1);
         for symbol in terms.symbols(after) {
             let occurs = |side: &[Term]| side.iter().any(|&t| terms.symbols(t).contains(&symbol));

@@ -5,11 +5,12 @@
 //! McMillan, "Abstractions from Proofs", POPL 2004, compare both). The core decides how general they are: a smaller core
 //! speaks of fewer variables.
 
-use crate::{Answer, Cancelled, Solver, Term, Terms};
+use crate::{Answer, Solver, Term, Terms};
+use robusto_limits::Stopped;
 
 /// Positions, ascending, of conditions that are unsatisfiable together, and minimal within the solver's effort. The
 /// conditions are truth values over common symbols in the order of the path. `None` if all are satisfiable together.
-pub fn sliced(solver: &mut Solver, terms: &mut Terms, conditions: &[Term]) -> Result<Option<Vec<usize>>, Cancelled> {
+pub fn sliced(solver: &mut Solver, terms: &mut Terms, conditions: &[Term]) -> Result<Option<Vec<usize>>, Stopped> {
     if solver.check(terms, conditions)? == Answer::Sat {
         return Ok(None);
     }

@@ -15,7 +15,8 @@ use crate::blast::aig::Lit;
 use crate::blast::cnf::Cnf;
 use crate::blast::word;
 use crate::term::fold::{self, mask, ones, sign_bit};
-use crate::{BinaryOp, Cancelled, Term, Terms};
+use crate::{BinaryOp, Term, Terms};
+use robusto_limits::{Limits, Stopped};
 
 /// Conflicts per query; a template that is not decided within them does not match.
 const CONFLICTS: i32 = 1_000;
@@ -35,12 +36,12 @@ pub(super) struct Templates {
     solver: CaDiCal,
     cnf: Cnf,
     budget: usize,
-    stop: Box<dyn FnMut() -> bool>,
+    limits: Limits,
 }
 
 impl Templates {
-    pub(super) fn new(stop: impl FnMut() -> bool + 'static) -> Self {
-        Templates { solver: CaDiCal::new(), cnf: Cnf::default(), budget: BUDGET, stop: Box::new(stop) }
+    pub(super) fn new(limits: &Limits) -> Self {
+        Templates { solver: CaDiCal::new(), cnf: Cnf::default(), budget: BUDGET, limits: limits.clone() }
     }
 
     /// A solver without clauses: each model assigns all gates, so those of earlier functions would cost.
@@ -59,10 +60,8 @@ impl Templates {
         dag: &mut Dag,
         function: Lit,
         symbols: &[(Term, Vec<Lit>)],
-    ) -> Result<Option<Term>, Cancelled> {
-        if (self.stop)() {
-            return Err(Cancelled);
-        }
+    ) -> Result<Option<Term>, Stopped> {
+        self.limits.look()?;
         let cost = dag.size(&[function]);
         if cost > self.budget {
             return Ok(None);

@@ -6,6 +6,7 @@
 //! trusts, so the two share nothing.
 
 use hashbrown::HashTable;
+use robusto_limits::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
@@ -62,7 +63,7 @@ const BOTTOM: u32 = u32::MAX;
 pub enum Interrupted {
     /// It needs more nodes than allowed.
     Full,
-    /// The caller's `stop` asked to give up.
+    /// A limit was reached; which one, the limits know.
     Stopped,
 }
 
@@ -92,7 +93,7 @@ pub struct Diagram {
     room: usize,
     /// Steps that are left.
     steps: usize,
-    stop: Box<dyn FnMut() -> bool>,
+    pub limits: Limits,
 }
 
 fn hash(value: impl Hash) -> u64 {
@@ -109,7 +110,7 @@ fn slot(f: Function, g: Function, h: Function, slots: usize) -> usize {
 
 impl Diagram {
     /// An empty diagram.
-    pub fn new(stop: impl FnMut() -> bool + 'static) -> Self {
+    pub fn new(limits: &Limits) -> Self {
         let constant = Node { level: BOTTOM, high: Function::TRUE, low: Function::TRUE };
         Self {
             nodes: vec![constant],
@@ -117,7 +118,7 @@ impl Diagram {
             known: Vec::new(),
             room: 0,
             steps: 0,
-            stop: Box::new(stop),
+            limits: limits.clone(),
         }
     }
 
@@ -231,15 +232,10 @@ impl Diagram {
         self.known.fill(NONE);
     }
 
-    /// Looks whether to give up.
-    pub fn is_stopped(&mut self) -> bool {
-        (self.stop)()
-    }
-
     /// One step of an operation.
     fn step(&mut self) -> Result<(), Interrupted> {
         self.steps = self.steps.checked_sub(1).ok_or(Interrupted::Full)?;
-        if self.steps.is_multiple_of(POLL) && (self.stop)() {
+        if self.steps.is_multiple_of(POLL) && self.limits.look().is_err() {
             return Err(Interrupted::Stopped);
         }
         Ok(())

@@ -15,8 +15,9 @@ mod diagram;
 
 use crate::blast::Blaster;
 use crate::blast::aig::{Gate, Lit};
-use crate::{Answer, Cancelled, Symbol, Term, Terms};
+use crate::{Answer, Symbol, Term, Terms};
 use diagram::{Diagram, Function, Interrupted};
+use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 
 /// Gates between two looks at the clock.
@@ -35,19 +36,15 @@ pub struct Decider {
 }
 
 impl Decider {
-    /// A solver with an order of variables. What is in no group comes last. Gives up if `stop` says so.
-    pub fn new(
-        terms: &mut Terms,
-        groups: &[Vec<Symbol>],
-        stop: impl FnMut() -> bool + 'static,
-    ) -> Result<Self, Cancelled> {
+    /// A solver with an order of variables. What is in no group comes last. Gives up when a limit is reached.
+    pub fn new(terms: &mut Terms, groups: &[Vec<Symbol>], limits: &Limits) -> Result<Self, Stopped> {
         let mut blaster = Blaster::default();
-        let mut diagram = Diagram::new(stop);
+        let diagram = Diagram::new(limits);
         let mut levels = FxHashMap::default();
         for group in groups {
             let words: Vec<Term> = group.iter().map(|&symbol| terms.symbol_term(symbol)).collect();
             for &t in &words {
-                blaster.blast(terms, t, &mut || diagram.is_stopped())?;
+                blaster.blast(terms, t, limits)?;
             }
             let widest = words.iter().map(|&t| terms.width(t)).max().unwrap_or(0);
             for bit in (0..widest).rev() {
@@ -60,7 +57,7 @@ impl Decider {
     }
 
     /// Whether formulas have a common model; `None` if that takes more than so many nodes to tell.
-    pub fn check(&mut self, terms: &mut Terms, formulas: &[Term], nodes: usize) -> Result<Option<Answer>, Cancelled> {
+    pub fn check(&mut self, terms: &mut Terms, formulas: &[Term], nodes: usize) -> Result<Option<Answer>, Stopped> {
         self.translate(terms, formulas)?;
         if self.diagram.len() > nodes / 2 {
             self.forget();
@@ -77,7 +74,7 @@ impl Decider {
         assumed: &[Term],
         formula: Term,
         nodes: usize,
-    ) -> Result<Option<Answer>, Cancelled> {
+    ) -> Result<Option<Answer>, Stopped> {
         let formulas = [assumed, &[formula]].concat();
         self.translate(terms, &formulas)?;
         self.forget();
@@ -88,18 +85,17 @@ impl Decider {
         self.answer(empty, &formulas)
     }
 
-    fn translate(&mut self, terms: &mut Terms, formulas: &[Term]) -> Result<(), Cancelled> {
-        let diagram = &mut self.diagram;
-        formulas.iter().try_for_each(|&t| self.blaster.blast(terms, t, &mut || diagram.is_stopped()))
+    fn translate(&mut self, terms: &mut Terms, formulas: &[Term]) -> Result<(), Stopped> {
+        formulas.iter().try_for_each(|&t| self.blaster.blast(terms, t, &self.diagram.limits))
     }
 
-    fn answer(&self, empty: Result<bool, Interrupted>, formulas: &[Term]) -> Result<Option<Answer>, Cancelled> {
+    fn answer(&self, empty: Result<bool, Interrupted>, formulas: &[Term]) -> Result<Option<Answer>, Stopped> {
         match empty {
             Ok(true) => Ok(Some(Answer::Unsat)),
             Ok(false) if formulas.iter().any(|&t| self.blaster.is_lazy(t)) => Ok(None),
             Ok(false) => Ok(Some(Answer::Sat)),
             Err(Interrupted::Full) => Ok(None),
-            Err(Interrupted::Stopped) => Err(Cancelled),
+            Err(Interrupted::Stopped) => Err(self.diagram.limits.why()),
         }
     }
 
@@ -147,7 +143,7 @@ impl Decider {
         }
         cone.sort_unstable();
         for (i, &node) in cone.iter().enumerate() {
-            let is_stopped = i.is_multiple_of(POLL) && self.diagram.is_stopped();
+            let is_stopped = i.is_multiple_of(POLL) && self.diagram.limits.look().is_err();
             let built = if is_stopped { Err(Interrupted::Stopped) } else { self.gate(node) };
             if built.is_err() {
                 for unbuilt in &cone[i..] {
@@ -191,6 +187,8 @@ impl Decider {
 mod tests {
     use super::*;
     use crate::{BinaryOp, Solver, Sort};
+    use std::sync::Arc;
+    use std::time::Duration;
 
     /// A formula over three variables of four bits, from a number.
     fn formula(terms: &mut Terms, mut n: u64) -> Term {
@@ -221,13 +219,13 @@ mod tests {
         for n in 0..400 {
             let mut terms = Terms::new();
             let (a, b) = (formula(&mut terms, 2 * n), formula(&mut terms, 2 * n + 1));
-            let expected = Solver::new(|| false).check(&mut terms, &[a, b]).expect("not stopped");
+            let expected = Solver::new(&Limits::none()).check(&mut terms, &[a, b]).expect("not stopped");
             let symbols: Vec<Symbol> = ["x", "y"]
                 .map(|name| terms.symbol(name, Sort::Bits(4)))
                 .map(|t| terms.as_symbol(t).expect("one"))
                 .into();
             for groups in [vec![], vec![symbols.clone()], vec![vec![symbols[1]], vec![symbols[0]]]] {
-                let mut decider = Decider::new(&mut terms, &groups, || false).expect("not stopped");
+                let mut decider = Decider::new(&mut terms, &groups, &Limits::none()).expect("not stopped");
                 assert_eq!(decider.check(&mut terms, &[a, b], 1 << 16), Ok(Some(expected)), "{n}");
                 assert_eq!(decider.check_restricted(&mut terms, &[a], b, 1 << 16), Ok(Some(expected)), "{n}");
             }
@@ -243,15 +241,16 @@ mod tests {
         let product = terms.mul(x, y);
         let equal = terms.eq(product, z);
         let [less, more] = [terms.ult(x, y), terms.ult(y, x)];
-        let mut decider = Decider::new(&mut terms, &[], || false).expect("not stopped");
+        let mut decider = Decider::new(&mut terms, &[], &Limits::none()).expect("not stopped");
         assert_eq!(decider.check(&mut terms, &[equal], 1000), Ok(None));
         assert_eq!(
             decider.check(&mut terms, &[less, more], 1 << 20),
             Ok(Some(Answer::Unsat)),
             "what failed does no harm"
         );
-        let mut stopped = Decider::new(&mut terms, &[], || true).expect("nothing to do");
-        assert_eq!(stopped.check(&mut terms, &[equal], 1000), Err(Cancelled));
+        let mut stopped = Decider::new(&mut terms, &[], &Limits::new(Some(Duration::ZERO), None, Arc::default()))
+            .expect("nothing to do");
+        assert_eq!(stopped.check(&mut terms, &[equal], 1000), Err(Stopped::Timeout));
     }
 
     #[test]
@@ -261,7 +260,7 @@ mod tests {
         let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(4)));
         let (at_x, at_y) = (terms.select(array, x), terms.select(array, y));
         let (same, differ) = (terms.eq(x, y), terms.ne(at_x, at_y));
-        let mut decider = Decider::new(&mut terms, &[], || false).expect("not stopped");
+        let mut decider = Decider::new(&mut terms, &[], &Limits::none()).expect("not stopped");
         assert_eq!(decider.check(&mut terms, &[same, differ], 1 << 16), Ok(None));
         let less = terms.ult(at_x, at_y);
         let more = terms.ult(at_y, at_x);

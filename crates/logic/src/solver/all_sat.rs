@@ -9,8 +9,8 @@
 //! anything else and varies is `None` in every cube: the solutions are a product.
 
 use super::{Answer, Query, Solver, View};
-use crate::Cancelled;
 use crate::term::{Node, Symbol, Term, Terms};
+use robusto_limits::Stopped;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 
@@ -23,7 +23,7 @@ impl Solver {
         assumptions: &[Term],
         literals: &[Term],
         mut each: impl FnMut(&[Option<bool>]) -> ControlFlow<()>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Stopped> {
         let wanted = self.literals(terms, literals)?;
         let mut search = Enumeration { solver: self, terms, assumptions, literals, wanted, live: Vec::new() };
         let outcome = search.run(&mut each);
@@ -48,7 +48,7 @@ struct Enumeration<'a> {
 }
 
 impl Enumeration<'_> {
-    fn run(&mut self, each: &mut dyn FnMut(&[Option<bool>]) -> ControlFlow<()>) -> Result<(), Cancelled> {
+    fn run(&mut self, each: &mut dyn FnMut(&[Option<bool>]) -> ControlFlow<()>) -> Result<(), Stopped> {
         let Some(first) = self.assignment(&[])? else { return Ok(()) };
         let count = first.len();
         let mut varies = vec![false; count];
@@ -129,7 +129,7 @@ impl Enumeration<'_> {
     }
 
     /// The values of the literals in some model.
-    fn assignment(&mut self, extra: &[i32]) -> Result<Option<Vec<bool>>, Cancelled> {
+    fn assignment(&mut self, extra: &[i32]) -> Result<Option<Vec<bool>>, Stopped> {
         let query = Query { assumptions: self.assumptions, extra, watched: self.literals, conflicts: None };
         if self.solver.query(self.terms, query)? != Some(Answer::Sat) {
             return Ok(None);

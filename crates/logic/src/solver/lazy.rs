@@ -16,9 +16,9 @@
 
 use super::sat::View;
 use super::{Query, Solver};
-use crate::Cancelled;
 use crate::blast::{Blaster, definition};
 use crate::term::{Evaluator, Node, Source, Symbol, Term, Terms};
+use robusto_limits::Stopped;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -109,7 +109,7 @@ struct Violation {
 
 impl Solver {
     /// Adds lemmas that the assignment violates; false if there is none.
-    pub(super) fn refine(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<bool, Cancelled> {
+    pub(super) fn refine(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<bool, Stopped> {
         self.tables.clear();
         let reads = self.reads(terms, query);
         if reads.is_empty() {
@@ -200,7 +200,7 @@ impl Solver {
     }
 
     /// Equal operands give equal results.
-    fn congruence(&mut self, terms: &mut Terms, a: Term, b: Term) -> Result<(), Cancelled> {
+    fn congruence(&mut self, terms: &mut Terms, a: Term, b: Term) -> Result<(), Stopped> {
         let same = match (terms.node(a), terms.node(b)) {
             (Node::Select(_, i), Node::Select(_, j)) => terms.eq(i, j),
             (Node::Opaque(_, x, y, _), Node::Opaque(_, v, w, _)) => {
@@ -216,7 +216,7 @@ impl Solver {
 
     /// Defines a read by what is one operation down, then that read, and so on along the way that the assignment takes,
     /// and some writes further: the next assignment would only move the index past the write where this one ended.
-    fn define_along(&mut self, terms: &mut Terms, violation: &Violation) -> Result<(), Cancelled> {
+    fn define_along(&mut self, terms: &mut Terms, violation: &Violation) -> Result<(), Stopped> {
         let mut read = violation.read;
         let mut beyond = 0;
         while let Node::Select(array, index) = terms.node(read)
@@ -226,7 +226,7 @@ impl Solver {
                 let meaning = definition(terms, array, index);
                 let lemma = terms.eq(read, meaning);
                 self.lemma(terms, lemma)?;
-                self.blaster.blast(terms, meaning, &mut self.sat.stop())?;
+                self.blaster.blast(terms, meaning, self.sat.limits())?;
                 self.definitions.insert(read, meaning);
             }
             let way = violation.way.get(&array).copied();
@@ -253,9 +253,9 @@ impl Solver {
         Ok(())
     }
 
-    fn lemma(&mut self, terms: &mut Terms, lemma: Term) -> Result<(), Cancelled> {
+    fn lemma(&mut self, terms: &mut Terms, lemma: Term) -> Result<(), Stopped> {
         self.statistics.array_lemmas += 1;
-        self.blaster.blast(terms, lemma, &mut self.sat.stop())?;
+        self.blaster.blast(terms, lemma, self.sat.limits())?;
         let bit = self.blaster.bits(terms, lemma)[0];
         let literal = self.sat.literal(&self.blaster.aig, bit);
         self.sat.clause(&[literal]);

@@ -1,8 +1,8 @@
 //! Smaller unsatisfiable cores, by deletion.
 
 use super::{Answer, Query, Solver};
-use crate::Cancelled;
 use crate::term::{Term, Terms};
+use robusto_limits::Stopped;
 
 /// Queries spent on one core.
 const CALLS: usize = 200;
@@ -12,7 +12,7 @@ const CONFLICTS: i32 = 2000;
 impl Solver {
     /// A subset of an unsatisfiable set of assumptions that is unsatisfiable too, and minimal unless the budget of
     /// queries ran out. Afterwards [`Solver::core`] is that subset.
-    pub fn minimize_core(&mut self, terms: &mut Terms, core: &[Term]) -> Result<Vec<Term>, Cancelled> {
+    pub fn minimize_core(&mut self, terms: &mut Terms, core: &[Term]) -> Result<Vec<Term>, Stopped> {
         let mut core = core.to_vec();
         let mut calls = 0;
         // From the back: assumptions before `kept` are open, those from there on are needed.

@@ -6,21 +6,20 @@
 
 mod all_sat;
 mod lazy;
+mod log;
 mod minimize;
-mod sat;
+pub(crate) mod sat;
 
 use crate::blast::Blaster;
+use crate::smt2;
 use crate::term::{Model, Term, Terms};
-use crate::{Cancelled, smt2};
+pub use log::QueryLog;
+
 use lazy::{Relevant, Tables};
+use robusto_limits::{Limits, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::{Outcome, Sat, View};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// Queries written down so far. An engine has several solvers that write to one folder.
-static DUMPED: AtomicU64 = AtomicU64::new(0);
 
 /// What a query says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,7 +53,7 @@ pub struct Statistics {
 pub struct Solver {
     sat: Sat,
     blaster: Blaster,
-    /// For the dump.
+    /// For the log.
     assertions: Vec<Term>,
     /// Those whose reads must be checked in every model.
     lazy_assertions: Vec<Term>,
@@ -65,7 +64,7 @@ pub struct Solver {
     core: Vec<Term>,
     answer: Option<Answer>,
     statistics: Statistics,
-    dump: Option<PathBuf>,
+    log: Option<QueryLog>,
     /// Assertions whose translation was cut short; they come first in the next query.
     pending: Vec<Term>,
 }
@@ -83,17 +82,17 @@ struct Query<'a> {
 }
 
 impl Solver {
-    /// A solver that gives up soon after `stop` says so. It is asked often: inside SAT solving, between calls, and while
+    /// A solver that gives up soon after a limit is reached. It looks often: inside SAT solving, between calls, and while
     /// large terms are translated.
-    pub fn new(stop: impl FnMut() -> bool + 'static) -> Self {
-        Self::with(Sat::new(stop))
+    pub fn new(limits: &Limits) -> Self {
+        Self::with(Sat::new(limits))
     }
 
     /// A solver for questions that each add a little to the last one, as in enumerations. (Predicate analysis of ECA
     /// Problem03_label38 and label56: 14 and 32 s of CPU time, otherwise 25 and more than 107 s. But the check of the
     /// certificate of token_ring.07 takes 7 instead of 6 s with it.)
-    pub fn for_enumeration(stop: impl FnMut() -> bool + 'static) -> Self {
-        let mut sat = Sat::new(stop);
+    pub fn for_enumeration(limits: &Limits) -> Self {
+        let mut sat = Sat::new(limits);
         sat.keep_trail();
         Self::with(sat)
     }
@@ -110,15 +109,15 @@ impl Solver {
             core: Vec::new(),
             answer: None,
             statistics: Statistics::default(),
-            dump: None,
+            log: None,
             pending: Vec::new(),
         }
     }
 
-    /// Writes every query into that folder as SMT-LIB 2, with its answer. Only what enumeration asks about single clauses
-    /// is left out, which has no form in terms.
-    pub fn set_dump(&mut self, dir: Option<PathBuf>) {
-        self.dump = dir;
+    /// Tells every query, with its answer. Only what enumeration asks about single clauses is left out, which has no form
+    /// in terms.
+    pub fn set_log(&mut self, log: Option<QueryLog>) {
+        self.log = log;
     }
 
     /// Expands reads of arrays through at most so many operations at once, instead of the default
@@ -145,7 +144,7 @@ impl Solver {
     }
 
     /// Translates the assertions that were made since the last query.
-    fn flush(&mut self, terms: &mut Terms) -> Result<(), Cancelled> {
+    fn flush(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
         while let Some(&t) = self.pending.last() {
             let literal = self.literal(terms, t)?;
             self.sat.clause(&[literal]);
@@ -158,21 +157,20 @@ impl Solver {
     }
 
     /// The SAT literal of a truth value.
-    fn literal(&mut self, terms: &mut Terms, t: Term) -> Result<i32, Cancelled> {
+    fn literal(&mut self, terms: &mut Terms, t: Term) -> Result<i32, Stopped> {
         if !self.blaster.has(t) {
-            let mut stop = self.sat.stop();
-            self.blaster.blast(terms, t, &mut stop)?;
+            self.blaster.blast(terms, t, self.sat.limits())?;
         }
         let bit = self.blaster.bits(terms, t)[0];
         Ok(self.sat.literal(&self.blaster.aig, bit))
     }
 
-    fn literals(&mut self, terms: &mut Terms, all: &[Term]) -> Result<Vec<i32>, Cancelled> {
+    fn literals(&mut self, terms: &mut Terms, all: &[Term]) -> Result<Vec<i32>, Stopped> {
         all.iter().map(|&t| self.literal(terms, t)).collect()
     }
 
     /// Whether the assertions and the assumptions have a common model.
-    pub fn check(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Result<Answer, Cancelled> {
+    pub fn check(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Result<Answer, Stopped> {
         match self.query(terms, Query { assumptions, extra: &[], watched: &[], conflicts: None })? {
             Some(answer) => Ok(answer),
             None => unreachable!("no limit was set"),
@@ -185,12 +183,12 @@ impl Solver {
         terms: &mut Terms,
         assumptions: &[Term],
         conflicts: i32,
-    ) -> Result<Option<Answer>, Cancelled> {
+    ) -> Result<Option<Answer>, Stopped> {
         self.query(terms, Query { assumptions, extra: &[], watched: &[], conflicts: Some(conflicts) })
     }
 
     /// The answer, or `None` if the limit on conflicts was reached.
-    fn query(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Cancelled> {
+    fn query(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Stopped> {
         let start = Instant::now();
         self.statistics.calls += 1;
         self.answer = None;
@@ -199,17 +197,13 @@ impl Solver {
         let answer = answer?;
         self.statistics.satisfiable += u64::from(answer == Some(Answer::Sat));
         self.answer = answer;
-        if let (Some(dir), Some(answer), []) = (&self.dump, answer, query.extra) {
-            let number = DUMPED.fetch_add(1, Ordering::Relaxed) + 1;
-            let path = dir.join(format!("query-{number:06}.smt2"));
-            let text = smt2::script(terms, &self.assertions, query.assumptions, Some(answer));
-            // A dump is a debugging aid: a full disk must not change a verdict.
-            let _ = std::fs::write(path, text);
+        if let (Some(log), Some(answer), []) = (&self.log, answer, query.extra) {
+            log.tell(&smt2::script(terms, &self.assertions, query.assumptions, Some(answer)));
         }
         Ok(answer)
     }
 
-    fn search(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Cancelled> {
+    fn search(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<Option<Answer>, Stopped> {
         self.flush(terms)?;
         let mut literals = self.literals(terms, query.assumptions)?;
         literals.extend(query.extra);

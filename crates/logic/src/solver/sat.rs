@@ -1,22 +1,20 @@
 //! CaDiCaL behind the few calls that are needed here.
 
-use crate::Cancelled;
 use crate::blast::Blaster;
 use crate::blast::aig::{Aig, Lit};
 use crate::blast::cnf::Cnf;
 use crate::term::{Symbol, Term, Terms};
 use cadical_sys::{CaDiCal, Status, Terminator};
+use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::rc::Rc;
 
-type Stop = Rc<RefCell<dyn FnMut() -> bool>>;
+/// Lets CaDiCaL look at the limits.
+pub(crate) struct Watch(pub(crate) Rc<Limits>);
 
-struct Poll(Stop);
-
-impl Terminator for Poll {
+impl Terminator for Watch {
     fn terminated(&mut self) -> bool {
-        (self.0.borrow_mut())()
+        self.0.look().is_err()
     }
 }
 
@@ -33,12 +31,12 @@ pub(super) enum Outcome {
 pub(super) struct Sat {
     cadical: CaDiCal,
     pub(super) cnf: Cnf,
-    stop: Stop,
+    limits: Rc<Limits>,
 }
 
 impl Sat {
-    pub(super) fn new(stop: impl FnMut() -> bool + 'static) -> Self {
-        let stop: Stop = Rc::new(RefCell::new(stop));
+    pub(super) fn new(limits: &Limits) -> Self {
+        let limits = Rc::new(limits.clone());
         let mut cadical = CaDiCal::new();
         // Bounded variable addition takes variables that we would use next.
         cadical.set("factor", 0);
@@ -46,8 +44,8 @@ impl Sat {
         // Eight propagations of everything before each call pay for one hard query, not for thousands of easy ones:
         // enumerating 305 cubes of 12 predicates takes 80 ms without, 310 to 660 ms with them.
         cadical.set("lucky", 0);
-        cadical.connect_terminator(Poll(stop.clone()));
-        Self { cadical, cnf: Cnf::default(), stop }
+        cadical.connect_terminator(Watch(limits.clone()));
+        Self { cadical, cnf: Cnf::default(), limits }
     }
 
     /// Keeps the part of the trail that the next assumptions share with the last.
@@ -55,15 +53,9 @@ impl Sat {
         self.cadical.set("ilb", 1);
     }
 
-    /// Asks whether to give up.
-    pub(super) fn poll(&mut self) -> Result<(), Cancelled> {
-        if (self.stop.borrow_mut())() { Err(Cancelled) } else { Ok(()) }
-    }
-
-    /// The question as a function, for the translation to gates.
-    pub(super) fn stop(&self) -> impl FnMut() -> bool + use<> {
-        let stop = self.stop.clone();
-        move || (stop.borrow_mut())()
+    /// What may be spent.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The literal of a gate.
@@ -80,8 +72,8 @@ impl Sat {
     }
 
     /// Solves under assumptions, with at most so many conflicts.
-    pub(super) fn solve(&mut self, assumptions: &[i32], conflicts: Option<i32>) -> Result<Outcome, Cancelled> {
-        self.poll()?;
+    pub(super) fn solve(&mut self, assumptions: &[i32], conflicts: Option<i32>) -> Result<Outcome, Stopped> {
+        self.limits.look()?;
         for &literal in assumptions {
             self.cadical.assume(literal);
         }
@@ -91,8 +83,8 @@ impl Sat {
         match self.cadical.solve() {
             Status::SATISFIABLE => Ok(Outcome::Sat),
             Status::UNSATISFIABLE => Ok(Outcome::Unsat),
-            Status::UNKNOWN if conflicts.is_some() => self.poll().map(|()| Outcome::Limit),
-            Status::UNKNOWN => Err(Cancelled),
+            Status::UNKNOWN if conflicts.is_some() => self.limits.look().map(|()| Outcome::Limit),
+            Status::UNKNOWN => Err(self.limits.why()),
         }
     }
 

@@ -286,7 +286,9 @@ mod tests {
             for first in 0..all.len() {
                 for last in first + 1..=all.len() {
                     let [was, is] = [&all, &small.formulas].map(|formulas| {
-                        Solver::new(|| false).check(&mut terms, &formulas[first..last]).expect("not stopped")
+                        Solver::new(&robusto_limits::Limits::none())
+                            .check(&mut terms, &formulas[first..last])
+                            .expect("not stopped")
                     });
                     assert_eq!(was, is, "{n}: {first} to {last}");
                     *(if was == crate::Answer::Sat { &mut sat } else { &mut unsat }) += 1;
@@ -309,6 +311,6 @@ mod tests {
         let odd = terms.eq(product, three);
         assert!(terms.narrow(&[is_three, odd]).symbols.is_empty(), "a factor needs all its bits");
         let both = terms.and_all(&formulas);
-        assert_eq!(Solver::new(|| false).check(&mut terms, &[both]), Ok(crate::Answer::Unsat));
+        assert_eq!(Solver::new(&robusto_limits::Limits::none()).check(&mut terms, &[both]), Ok(crate::Answer::Unsat));
     }
 }

@@ -18,9 +18,6 @@
 //! pending calls (caller and edge), the oldest first; its formula stands on the next line.
 
 use super::{Call, Certificate, Entry, Part};
-use crate::problem::Problem;
-use crate::property::Property;
-use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 /// What a certificate is about.
@@ -35,17 +32,6 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// What a problem is about.
-    pub fn of(problem: &Problem, property: &Property) -> Self {
-        let program = &problem.facts.program;
-        let digest = Sha256::digest(robusto_cfa::text::print(program).as_bytes());
-        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        });
-        Self { property: property.to_string(), model: program.model.to_string(), program: hex }
-    }
-
     /// Why a certificate about `self` says nothing about another subject.
     pub fn differs_from(&self, other: &Subject) -> Option<String> {
         let differs = |what: &str, here: &str, there: &str| {

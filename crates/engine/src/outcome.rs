@@ -1,0 +1,30 @@
+//! The report of an engine.
+
+use crate::problem::Problem;
+use crate::property::place;
+use robusto_verdict::{Assumption, Certificate, Finding, Reason, Report, Verdict};
+
+/// The report of an engine that ended with these findings, and with this reason for what it left open; what is true is so
+/// because of this certificate.
+pub(crate) fn report(
+    problem: &Problem,
+    findings: Vec<Finding>,
+    open: Option<Reason>,
+    certificate: impl FnOnce() -> Option<Certificate>,
+) -> Report {
+    let vacuous = problem.targets.is_empty();
+    let verdict = match (Report::overall(&findings), open) {
+        // Without targets there is nothing to violate, however the search ended.
+        (Verdict::True, Some(reason)) if !vacuous => Verdict::Unknown(reason),
+        (verdict, _) => verdict,
+    };
+    let certificate = match Report::proves(&verdict, &findings) {
+        true if vacuous => Some(Certificate::Vacuous),
+        true => certificate(),
+        false => None,
+    };
+    let assumptions = problem.facts.program.assumptions.iter();
+    let assumptions = assumptions.map(|a| Assumption { text: a.text.clone(), pos: place(a.pos) }).collect();
+    let vacuous = problem.is_vacuous();
+    Report { findings, assumptions, vacuous, certificate, ..Report::new(verdict) }
+}

@@ -1,0 +1,181 @@
+//! Time, memory, cancellation.
+
+use crate::floor::Floor;
+use crate::stopped::Stopped;
+use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// When to stop. A clone has the same limits and counts for itself.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// No longer than until then.
+    pub deadline: Option<Instant>,
+    /// No more memory than this.
+    pub memory: Option<Memory>,
+    /// Stop soon after this is set.
+    pub cancel: Arc<AtomicBool>,
+    floor: Option<Floor>,
+    polls: Cell<u64>,
+    /// When to look again at what costs more than the clock.
+    next: Cell<Option<Instant>>,
+    /// The limit that [`Limits::look`] has seen; it stays reached.
+    seen: OnceCell<Stopped>,
+}
+
+/// A limit of memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// Most bytes.
+    pub most: u64,
+    /// How many bytes are in use, where that is known.
+    pub used: fn() -> Option<u64>,
+}
+
+impl Memory {
+    /// Whether more is in use.
+    pub fn is_exceeded(&self) -> bool {
+        (self.used)().is_some_and(|bytes| bytes > self.most)
+    }
+}
+
+/// Polls per look at the clock, which takes some 25 ns.
+const POLLS: u64 = 16;
+
+/// Time between two looks at memory and floor: a system call and a lock.
+const PERIOD: Duration = Duration::from_millis(20);
+
+impl Limits {
+    /// Limits from now on.
+    pub fn new(time: Option<Duration>, memory: Option<Memory>, cancel: Arc<AtomicBool>) -> Self {
+        Self::until(time.map(|t| Instant::now() + t), memory, cancel)
+    }
+
+    /// No limits, for tests and measurements.
+    pub fn none() -> Self {
+        Self::until(None, None, Arc::default())
+    }
+
+    /// Limits with a fixed end.
+    pub fn until(deadline: Option<Instant>, memory: Option<Memory>, cancel: Arc<AtomicBool>) -> Self {
+        let (polls, next, seen) = (Cell::new(0), Cell::new(None), OnceCell::new());
+        Self { deadline, memory, cancel, floor: None, polls, next, seen }
+    }
+
+    /// The same limits for a run that waits whenever another one has the floor.
+    pub fn sharing(self, floor: Floor) -> Self {
+        Self { floor: Some(floor), ..self }
+    }
+
+    /// The same limits with at most that much time from now on.
+    pub fn within(&self, time: Duration) -> Self {
+        let end = Instant::now() + time;
+        let deadline = self.deadline.map_or(end, |deadline| deadline.min(end));
+        Self { floor: self.floor.clone(), ..Self::until(Some(deadline), self.memory, self.cancel.clone()) }
+    }
+
+    /// The time that is left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether to go on. Cheap enough for inner loops: it looks only every 16th time.
+    pub fn poll(&self) -> Result<(), Stopped> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Stopped::Cancelled);
+        }
+        self.polls.set(self.polls.get() + 1);
+        if self.polls.get().is_multiple_of(POLLS) { self.look() } else { Ok(()) }
+    }
+
+    /// Whether to go on, for those who ask less often, such as solvers. It looks at the clock each time, at the memory
+    /// every 20 ms.
+    pub fn look(&self) -> Result<(), Stopped> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Stopped::Cancelled);
+        }
+        if let Some(stopped) = self.seen.get() {
+            return Err(stopped.clone());
+        }
+        let mut now = Instant::now();
+        let is_due = self.next.get().is_none_or(|next| now >= next);
+        if is_due && let Some(floor) = &self.floor {
+            floor.wait(self.deadline, &self.cancel);
+            now = Instant::now();
+        }
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Err(self.seen.get_or_init(|| Stopped::Timeout).clone());
+        }
+        if is_due {
+            self.next.set(Some(now + PERIOD));
+            if self.memory.is_some_and(|memory| memory.is_exceeded()) {
+                return Err(self.seen.get_or_init(|| Stopped::Memory).clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Why to stop, for somebody whom [`Limits::look`] told so.
+    pub fn why(&self) -> Stopped {
+        // What was seen stays, and nobody takes a cancellation back.
+        self.look().err().unwrap_or(Stopped::Cancelled)
+    }
+
+    /// The limit that has been reached, if any, whatever was seen before.
+    pub fn reached(&self) -> Option<Stopped> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(Stopped::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Stopped::Timeout);
+        }
+        self.memory.is_some_and(|memory| memory.is_exceeded()).then_some(Stopped::Memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_not_the_floor_waits() {
+        let floors: Vec<Floor> = Floor::shared(2).collect();
+        let [one, other] = &floors[..] else { unreachable!("two") };
+        let limits = || Limits::new(Some(Duration::from_millis(50)), None, Arc::default());
+        let polled = |floor: &Floor| {
+            let (limits, start) = (limits().sharing(floor.clone()), Instant::now());
+            let ended = (0..POLLS).any(|_| limits.poll().is_err());
+            (ended, start.elapsed() >= Duration::from_millis(50))
+        };
+        assert_eq!(polled(one), (false, false), "nobody has it");
+        one.take();
+        other.take();
+        other.give_back();
+        assert_eq!(polled(one), (false, false), "one has it, and keeps it");
+        assert_eq!(polled(other), (true, true), "waits to the deadline");
+        let asking = limits().within(Duration::from_millis(50)).sharing(other.clone());
+        assert_eq!(asking.look(), Err(Stopped::Timeout), "so does a solver");
+        one.give_back();
+        assert_eq!(polled(other), (false, false), "nobody has it any more");
+    }
+
+    #[test]
+    fn who_looks_learns_why_to_stop() {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let over = Limits::new(Some(Duration::ZERO), None, cancel.clone());
+        assert_eq!(over.look(), Err(Stopped::Timeout));
+        let full = Memory { most: 1, used: || Some(2) };
+        let limits = Limits::new(None, Some(full), cancel.clone());
+        assert_eq!(limits.look(), Err(Stopped::Memory));
+        assert_eq!(limits.look(), Err(Stopped::Memory), "it stays reached, though nobody looks again so soon");
+        assert_eq!(limits.why(), Stopped::Memory);
+        let unknown = Memory { most: 1, used: || None };
+        assert_eq!(Limits::new(None, Some(unknown), cancel.clone()).look(), Ok(()));
+        let free = Limits::until(None, None, cancel.clone());
+        assert_eq!((free.look(), free.poll(), free.reached()), (Ok(()), Ok(()), None));
+        cancel.store(true, Ordering::Relaxed);
+        assert_eq!((free.look(), free.poll()), (Err(Stopped::Cancelled), Err(Stopped::Cancelled)));
+        assert_eq!(free.reached(), Some(Stopped::Cancelled));
+    }
+}

@@ -1,0 +1,87 @@
+//! Certificates: what a `true` rests on, in a form that can be checked without the engine that found it.
+//!
+//! A certificate names locations and variables of one automaton; its text form ([`text`]) carries a hash of that, so that
+//! it cannot be taken for another program's.
+
+pub mod text;
+
+/// Why a property holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Certificate {
+    /// There is no error edge.
+    Vacuous,
+    /// Invariants that are inductive and exclude the errors. Every cycle of control states passes one of the entries.
+    Invariant(Vec<Entry>),
+    /// No execution iterates a loop or nests a recursive function more often than this, and none within violates the
+    /// property.
+    Unrolled {
+        /// The bound.
+        bound: u32,
+    },
+    /// No execution that passes at most k loop heads violates the property, nor does any k loop heads after a state at a
+    /// loop head that satisfies the invariants.
+    Inductive {
+        /// The number of blocks.
+        k: u32,
+        /// Invariants at loop heads, which are inductive by themselves.
+        invariants: Vec<Entry>,
+    },
+    /// Each violation is excluded by one of several certificates.
+    Parts(Vec<Part>),
+}
+
+/// A certificate for some of the error edges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The error edges, as function and edge.
+    pub errors: Vec<(String, u32)>,
+    /// Why no execution takes them; not in parts itself.
+    pub certificate: Certificate,
+}
+
+/// What holds whenever control comes to a place with certain pending calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The pending calls, the oldest first.
+    pub calls: Vec<Call>,
+    /// The function that control is in.
+    pub function: String,
+    /// Its location.
+    pub location: u32,
+    /// What holds there, as an s-expression; `docs/certificates.md` has the notation.
+    pub formula: String,
+}
+
+/// A pending call.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Call {
+    /// The caller.
+    pub function: String,
+    /// The caller's edge.
+    pub edge: u32,
+}
+
+impl Certificate {
+    /// The invariants; those of parts are theirs.
+    pub fn entries(&self) -> &[Entry] {
+        match self {
+            Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
+            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
+        }
+    }
+
+    /// One certificate from several, each for some error edges. Those that are in parts already are taken apart.
+    pub fn joined(certificates: Vec<Part>) -> Self {
+        let mut parts = Vec::new();
+        for Part { errors, certificate } in certificates {
+            match certificate {
+                Certificate::Parts(inner) => parts.extend(inner.into_iter().filter_map(|mut part| {
+                    part.errors.retain(|error| errors.contains(error));
+                    (!part.errors.is_empty()).then_some(part)
+                })),
+                certificate => parts.push(Part { errors, certificate }),
+            }
+        }
+        Certificate::Parts(parts)
+    }
+}

@@ -1,0 +1,107 @@
+//! Executions that violate a property.
+
+use crate::place::Place;
+
+/// An execution that violates a property, as the interpreter saw it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample {
+    /// The inputs in the order in which the program reads them.
+    pub inputs: Vec<Assignment>,
+    /// What functions without a body wrote to memory, in order.
+    pub writes: Vec<Write>,
+    /// Where operands are evaluated in another order than the usual one.
+    pub orders: Vec<Place>,
+    /// The steps.
+    pub trace: Vec<TraceLine>,
+}
+
+/// A variable with the value that it takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The variable.
+    pub name: String,
+    /// The value as text.
+    pub value: String,
+    /// Its bits.
+    pub bits: u64,
+    /// What sort of value it is.
+    pub kind: ValueKind,
+    /// Where it takes it.
+    pub pos: Place,
+    /// The function that reads it.
+    pub function: String,
+    /// The function without a body that returns it; `None` for `__VERIFIER_nondet_*`.
+    pub external: Option<String>,
+    /// Whether it is no input, but something that is not modelled: in reality it has a value of its own.
+    pub unmodelled: bool,
+}
+
+/// What a function without a body wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// The function.
+    pub function: String,
+    /// The position of the argument through which it wrote, from 1; 0 if it is none of them.
+    pub argument: u8,
+    /// Where it wrote, readable.
+    pub to: String,
+    /// What it wrote.
+    pub bytes: Vec<u8>,
+    /// Where it is called.
+    pub pos: Place,
+}
+
+/// One step of an execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceLine {
+    /// Where.
+    pub pos: Place,
+    /// The function.
+    pub function: String,
+    /// The operation, readable.
+    pub operation: String,
+    /// What changed: a variable and its new value.
+    pub change: Option<(String, String)>,
+    /// Number of pending calls.
+    pub depth: usize,
+    /// What sort of step it is.
+    pub kind: StepKind,
+    /// The variables of the source in a condition, with their values.
+    pub reads: Vec<(String, String)>,
+    /// Starts an iteration of the loop with this head (the number of a location of the function).
+    pub head: Option<u32>,
+    /// Whether it is a branch, or has an influence on a later one.
+    pub matters: bool,
+}
+
+/// Sorts of steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// Reads an input.
+    Input,
+    /// A local variable begins to live without a value; it takes any.
+    Uninitialised,
+    /// A condition that had this truth value.
+    Branch(bool),
+    /// Enters a function.
+    Call,
+    /// Leaves a function.
+    Return,
+    /// Violates the property.
+    Error,
+    /// Anything else.
+    Other,
+}
+
+/// Sorts of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// An integer of so many bits; one bit for truth values.
+    Int(u8),
+    /// IEEE single precision.
+    Float,
+    /// IEEE double precision.
+    Double,
+    /// A pointer.
+    Pointer,
+}

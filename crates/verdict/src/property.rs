@@ -1,0 +1,154 @@
+//! What is asked.
+
+use crate::target::Violation;
+use std::fmt;
+use std::str::FromStr;
+
+/// What is to be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Property {
+    /// `reach_error()` and `__VERIFIER_error()` are never called.
+    UnreachCall,
+    /// No `assert` fails.
+    Assert,
+    /// No label of this name is reached.
+    Label(String),
+    /// No signed arithmetic overflows.
+    NoOverflow,
+    /// Nothing is divided by zero.
+    DivByZero,
+    /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow
+    /// or divide by zero is a property of its own.
+    All,
+    /// Each violation of one of these is a property of its own.
+    Several(Vec<Property>),
+}
+
+/// A text that names no property.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, `all`, \
+     and property files"
+)]
+pub struct UnknownProperty(String);
+
+impl FromStr for Property {
+    type Err = UnknownProperty;
+
+    fn from_str(text: &str) -> Result<Self, UnknownProperty> {
+        match text {
+            "unreach-call" => Ok(Property::UnreachCall),
+            "assert" => Ok(Property::Assert),
+            "no-overflow" => Ok(Property::NoOverflow),
+            "div-by-zero" => Ok(Property::DivByZero),
+            "all" => Ok(Property::All),
+            _ => match text.strip_prefix("label:") {
+                Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
+                _ => Err(UnknownProperty(text.to_owned())),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Property::UnreachCall => f.write_str("unreach-call"),
+            Property::Assert => f.write_str("assert"),
+            Property::Label(name) => write!(f, "label:{name}"),
+            Property::NoOverflow => f.write_str("no-overflow"),
+            Property::DivByZero => f.write_str("div-by-zero"),
+            Property::All => f.write_str("all"),
+            Property::Several(list) => {
+                for (i, property) in list.iter().enumerate() {
+                    write!(f, "{}{property}", if i > 0 { "," } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Property {
+    /// Reads the text of a property file: `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
+    pub fn from_prp(text: &str) -> Result<Self, UnknownProperty> {
+        let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let mut found: Vec<Property> = Vec::new();
+        for formula in compact.split("LTL(").skip(1) {
+            let is = |wanted: &[&str]| wanted.iter().any(|w| formula.starts_with(w));
+            let property = if is(&["G!call(reach_error())", "G!call(__VERIFIER_error())"]) {
+                Property::UnreachCall
+            } else if is(&["G!overflow)"]) {
+                Property::NoOverflow
+            } else if is(&["G!assert-failure)"]) {
+                Property::Assert
+            } else if is(&["G!division-by-zero)"]) {
+                Property::DivByZero
+            } else if is(&["G!error)"]) {
+                Property::All
+            } else if let Some(rest) = formula.strip_prefix("G!label(") {
+                Property::Label(rest.chars().take_while(|c| *c != ')').collect())
+            } else {
+                return Err(UnknownProperty(text.trim().to_owned()));
+            };
+            if !found.contains(&property) {
+                found.push(property);
+            }
+        }
+        Self::together(found).ok_or_else(|| UnknownProperty(text.trim().to_owned()))
+    }
+
+    /// The text of a property file. What SV-COMP has no formula for has one of ours.
+    pub fn to_prp(&self) -> String {
+        let check = |formula: &str| format!("CHECK( init(main()), LTL(G ! {formula}) )");
+        match self {
+            Property::UnreachCall => check("call(reach_error())"),
+            Property::NoOverflow => check("overflow"),
+            Property::Assert => check("assert-failure"),
+            Property::DivByZero => check("division-by-zero"),
+            Property::Label(name) => check(&format!("label({name})")),
+            Property::All => check("error"),
+            Property::Several(list) => list.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
+        }
+    }
+
+    /// All of these as one property; none if the list is empty.
+    pub fn together(mut list: Vec<Property>) -> Option<Property> {
+        if list.contains(&Property::All) {
+            return Some(Property::All);
+        }
+        match list.len() {
+            0 => None,
+            1 => list.pop(),
+            _ => Some(Property::Several(list)),
+        }
+    }
+
+    /// Whether each violation has a verdict of its own; else the first one found decides.
+    pub fn has_many_verdicts(&self) -> bool {
+        matches!(self, Property::All | Property::Several(_))
+    }
+
+    /// Whether an error of this kind is a violation; which labels are, [`Property::marks`] says.
+    pub fn counts(&self, kind: Violation) -> bool {
+        match self {
+            Property::UnreachCall => kind == Violation::ErrorCall,
+            Property::Assert => kind == Violation::Assertion,
+            Property::NoOverflow => kind == Violation::Overflow,
+            Property::DivByZero => kind == Violation::DivByZero,
+            Property::Label(_) => false,
+            Property::All => true,
+            Property::Several(list) => list.iter().any(|p| p.counts(kind)),
+        }
+    }
+
+    /// Whether reaching a label of this name is a violation.
+    pub fn marks(&self, label: &str) -> bool {
+        match self {
+            Property::Label(name) => label == name,
+            Property::All => label.to_ascii_lowercase().starts_with("error"),
+            Property::UnreachCall | Property::Assert | Property::NoOverflow | Property::DivByZero => false,
+            Property::Several(list) => list.iter().any(|p| p.marks(label)),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What comes out of a run.
+
+use crate::certificate::Certificate;
+use crate::place::Place;
+use crate::target::Target;
+use crate::verdict::{Reason, Verdict};
+use std::time::Duration;
+
+/// A property and its answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The property.
+    pub target: Target,
+    /// The answer.
+    pub verdict: Verdict,
+}
+
+/// A phase of the work and the time it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phase {
+    /// Its name.
+    pub name: &'static str,
+    /// Its time.
+    pub time: Duration,
+}
+
+/// Something that holds whenever an execution comes to a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The place: the start of a statement; for a loop, of the loop or a place in its condition.
+    pub pos: Place,
+    /// Whether it is a loop, and the invariant holds before each test of its condition.
+    pub of_loop: bool,
+    /// The function.
+    pub function: String,
+    /// A C expression over the variables in scope, without side effects.
+    pub expression: String,
+}
+
+/// Something that a verdict takes for granted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// One sentence.
+    pub text: Box<str>,
+    /// Where it arises first.
+    pub pos: Place,
+}
+
+/// A certificate that is wrong: the engine said `true` for a reason that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refuted {
+    /// The engine.
+    pub engine: String,
+    /// What does not hold.
+    pub what: String,
+}
+
+/// What became of the certificate of a `true`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Certification {
+    /// There is nothing to certify.
+    #[default]
+    None,
+    /// It was checked.
+    Yes {
+        /// Number of implications shown.
+        checks: u64,
+        /// How long that took.
+        time: Duration,
+    },
+    /// It was not, for this reason.
+    No(String),
+}
+
+impl Certification {
+    /// What became of two certificates together: checked if both are.
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, one) | (one, Self::None) => one,
+            (Self::Yes { checks: a, time: s }, Self::Yes { checks: b, time: t }) => {
+                Self::Yes { checks: a + b, time: s + t }
+            }
+            (Self::No(why), _) | (_, Self::No(why)) => Self::No(why),
+        }
+    }
+}
+
+/// What an engine found out in one run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The answer for the property as a whole: false if any target is, true if all are.
+    pub verdict: Verdict,
+    /// The answer for each target.
+    pub findings: Vec<Finding>,
+    /// What the verdict rests on.
+    pub assumptions: Vec<Assumption>,
+    /// Whether nothing that `main` can reach could violate the property.
+    pub vacuous: bool,
+    /// Why those targets hold whose verdict is true, if there are any.
+    pub certificate: Option<Certificate>,
+    /// Whether that was checked.
+    pub certification: Certification,
+    /// Certificates that are wrong, whatever was said in the end.
+    pub refuted: Vec<Refuted>,
+    /// What holds at some places, for the reader and for correctness witnesses.
+    pub invariants: Vec<Invariant>,
+    /// Where the engine over-approximates, and what.
+    pub approximations: Vec<(Place, &'static str)>,
+    /// Time per phase.
+    pub phases: Vec<Phase>,
+    /// Counters, by name.
+    pub counters: Vec<(&'static str, String)>,
+}
+
+impl Report {
+    /// A report without findings that there is no answer.
+    pub fn unknown(reason: Reason) -> Self {
+        Self::new(Verdict::Unknown(reason))
+    }
+
+    /// A report of nothing but an answer.
+    pub fn new(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            findings: Vec::new(),
+            assumptions: Vec::new(),
+            vacuous: false,
+            certificate: None,
+            certification: Certification::None,
+            refuted: Vec::new(),
+            invariants: Vec::new(),
+            approximations: Vec::new(),
+            phases: Vec::new(),
+            counters: Vec::new(),
+        }
+    }
+
+    /// Whether there is something to be certified: the whole is true, or one of the targets.
+    pub fn proves(verdict: &Verdict, findings: &[Finding]) -> bool {
+        *verdict == Verdict::True || findings.iter().any(|f| f.verdict == Verdict::True)
+    }
+
+    /// The answer for the property as a whole from those for its targets: false if any is violated; not true if a step
+    /// that is not modelled is reached, for there may be anything behind it.
+    pub fn overall(findings: &[Finding]) -> Verdict {
+        let mut unknown = None;
+        for Finding { target, verdict } in findings {
+            match verdict {
+                Verdict::True => {}
+                Verdict::False(_) if target.is_violation() => return verdict.clone(),
+                Verdict::False(_) => unknown = Some(Self::unmodelled(target)),
+                Verdict::Unknown(reason) => {
+                    unknown.get_or_insert_with(|| reason.clone());
+                }
+            }
+        }
+        unknown.map_or(Verdict::True, Verdict::Unknown)
+    }
+
+    fn unmodelled(target: &Target) -> Reason {
+        Reason::Unsupported(format!("{}, line {}", target.name, target.pos.line))
+    }
+
+    /// What is said in the end: if a step that is not modelled may be reached, no property is true. The findings are then
+    /// those of the properties alone.
+    pub fn conclude(mut self) -> Self {
+        let (violations, unmodelled): (Vec<Finding>, Vec<Finding>) =
+            self.findings.into_iter().partition(|f| f.target.is_violation());
+        self.findings = violations;
+        if let Verdict::Unknown(reason) = Self::overall(&unmodelled) {
+            for finding in self.findings.iter_mut().filter(|f| f.verdict == Verdict::True) {
+                finding.verdict = Verdict::Unknown(reason.clone());
+            }
+            if self.verdict == Verdict::True {
+                self.verdict = Verdict::Unknown(reason);
+            }
+        }
+        if !Self::proves(&self.verdict, &self.findings) {
+            self.certificate = None;
+            self.certification = Certification::None;
+            self.invariants.clear();
+        }
+        self
+    }
+}
