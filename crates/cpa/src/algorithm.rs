@@ -1,20 +1,20 @@
 //! Algorithm 1 of Beyer and Stahlbauer (from Beyer, Henzinger, Théoduloz): the reachability algorithm of a CPA.
 //!
-//! The numbers in comments are the algorithm's lines. It deviates in how line 5 is read, by [`Analysis::take`]:
+//! The numbers in comments are the algorithm's lines. Precisions are adjusted as in CPA+ (Beyer, Henzinger, Théoduloz:
+//! *Program Analysis with Dynamic Precision Adjustment*, ASE 2008), when a state is taken from the waitlist. The adjusted
+//! state takes the place of e; if it is covered, e needs no successors. What a [`Strategy`] may change:
 //!
-//! - An analysis may hand out only the part of `e` that is new since its last expansion. Transfers of the BDD analysis
-//!   distribute over union, so the result is the same, with less work.
-//! - An analysis that always hands out all of `e` may let a successor take the place of the one that an earlier, smaller `e`
-//!   had along the same edge ([`Analysis::expands_all`]), which it includes.
-//! - An analysis may adjust the precision of `e` when all that could be merged with it has arrived, instead of adjusting
-//!   each part. The adjusted state takes the place of `e`; if it is covered, `e` needs no successors.
+//! - Only the part of e that is new since its last expansion is expanded. Transfers of the BDD analysis distribute over
+//!   union, so the result is the same, with less work.
+//! - Where e is always expanded as a whole, a successor takes the place of the one that an earlier, smaller e had along the
+//!   same edge, which it includes.
 //!
-//! Lazy abstraction (Henzinger, Jhala, Majumdar, Sutre, POPL 2002) goes on with a graph that was cut back,
-//! [`Exploration::cut`].
+//! Lazy abstraction goes on with a graph that was cut back ([`crate::lazy`]).
 
-use crate::analysis::{Analysis, Merge, Step, Taken};
+use crate::analysis::{Analysis, Merge, Prec, Step};
 use crate::arg::{Arg, Contribution, StateId, Status};
 use crate::composite::{Composite, State};
+use crate::strategy::Strategy;
 use crate::waitlist::{Order, Waitlist};
 use robusto_cfa::ir::FuncId;
 use robusto_limits::Stopped;
@@ -66,8 +66,8 @@ pub struct Exploration<D> {
 }
 
 /// Explores from the start of a function until nothing is left, the observer breaks, or the analysis stops.
-pub fn explore<A: Analysis>(
-    cpa: &mut Composite<'_, A>,
+pub fn explore<A: Analysis, S: Strategy<A>>(
+    cpa: &mut Composite<'_, A, S>,
     start: FuncId,
     order: Order,
     observer: impl FnMut(Event<'_, A::State>) -> ControlFlow<()>,
@@ -86,8 +86,8 @@ pub fn explore<A: Analysis>(
 
 impl<D: Clone> Exploration<D> {
     /// Lines 1 and 2: both sets hold the initial state.
-    pub fn start<A: Analysis<State = D>>(
-        cpa: &mut Composite<'_, A>,
+    pub fn start<A: Analysis<State = D>, S: Strategy<A>>(
+        cpa: &mut Composite<'_, A, S>,
         start: FuncId,
         order: Order,
     ) -> Result<Self, Stopped> {
@@ -95,7 +95,7 @@ impl<D: Clone> Exploration<D> {
         let initial = cpa.initial(start)?;
         let first = Contribution { origin: None, data: initial.data.clone() };
         let rank = cpa.rank(initial.location, initial.stack, &initial.data);
-        let partition = cpa.data.partition(&initial.data);
+        let partition = cpa.partition(&initial.data);
         let id = arg.add(initial, partition, first);
         waitlist.push(id, || rank);
         Ok(Self { arg, waitlist })
@@ -103,9 +103,9 @@ impl<D: Clone> Exploration<D> {
 
     /// Goes on until nothing is left, the observer breaks, or the analysis stops. A state whose expansion the observer
     /// prevents goes back to the waitlist.
-    pub fn run<A: Analysis<State = D>>(
+    pub fn run<A: Analysis<State = D>, S: Strategy<A>>(
         &mut self,
-        cpa: &mut Composite<'_, A>,
+        cpa: &mut Composite<'_, A, S>,
         mut observer: impl FnMut(Event<'_, D>) -> ControlFlow<()>,
     ) -> Run {
         match self.main_loop(cpa, &mut observer) {
@@ -115,9 +115,9 @@ impl<D: Clone> Exploration<D> {
         }
     }
 
-    fn main_loop<A: Analysis<State = D>>(
+    fn main_loop<A: Analysis<State = D>, S: Strategy<A>>(
         &mut self,
-        cpa: &mut Composite<'_, A>,
+        cpa: &mut Composite<'_, A, S>,
         observer: &mut impl FnMut(Event<'_, D>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Stopped> {
         let mut successors = Vec::new();
@@ -135,28 +135,30 @@ impl<D: Clone> Exploration<D> {
             let expansion = arg.expand(id, part.data);
             for (step, new) in successors.drain(..) {
                 // 6: only states at the same control state and in the same partition can merge or cover.
-                let partition = cpa.data.partition(&new.data);
+                let partition = cpa.partition(&new.data);
                 let key = (new.location, new.stack, partition);
                 let mut grown = None;
                 let mut covered = false;
                 for i in 0..arg.at(key).len() {
                     let existing = arg.at(key)[i];
-                    let previous = arg.previous(existing, id, step).filter(|_| cpa.data.expands_all());
+                    let previous = if cpa.replaces() { arg.previous(existing, id, step) } else { None };
                     let again = previous.is_some();
                     let old = previous.map_or(&arg.node(existing).state.data, |previous| &previous.data);
                     // 8, 9: the replacement keeps the number of e″, so it takes its place in both sets (10, 11).
-                    match cpa.data.merge(&new.data, old)? {
-                        Merge::Keep => {}
+                    let stopped = match cpa.data.merge(&new.data, old, new.location)? {
+                        // 13: what is no more than an earlier successor is in the node as that is.
+                        Merge::Keep => cpa.data.stop(&new.data, old)?,
                         Merge::Replace(data) => {
                             let contribution = Contribution { origin: Some((expansion, step)), data: new.data.clone() };
                             arg.node_mut(existing).contributions.push(contribution);
                             arg.node_mut(existing).state.data = if again { rebuilt(cpa, arg, existing)? } else { data };
                             waitlist.push(existing, || cpa.rank(new.location, new.stack, &new.data));
                             grown = Some(existing);
+                            // 13
+                            cpa.data.stop(&new.data, &arg.node(existing).state.data)?
                         }
-                    }
-                    // 13
-                    if cpa.data.covered(&new.data, &arg.node(existing).state.data)? {
+                    };
+                    if stopped {
                         covered = true;
                         arg.connect(id, step, existing);
                     }
@@ -181,9 +183,9 @@ impl<D: Clone> Exploration<D> {
     }
 
     /// What of a node from the waitlist is to be expanded, if anything.
-    fn take<A: Analysis<State = D>>(
+    fn take<A: Analysis<State = D>, S: Strategy<A>>(
         &mut self,
-        cpa: &mut Composite<'_, A>,
+        cpa: &mut Composite<'_, A, S>,
         id: StateId,
     ) -> Result<Option<State<D>>, Stopped> {
         let arg = &mut self.arg;
@@ -192,108 +194,46 @@ impl<D: Clone> Exploration<D> {
         }
         let state = &mut arg.node_mut(id).state;
         let (location, stack) = (state.location, state.stack);
-        let data = match cpa.data.take(&mut state.data, location)? {
-            Taken::Expand(data) => data,
-            Taken::Bottom => {
+        match cpa.data.prec(&mut state.data, location)? {
+            Prec::Kept => {}
+            Prec::Bottom => {
                 arg.set_status(id, Status::Bottom);
                 return Ok(None);
             }
-            Taken::Adjusted => {
+            Prec::Adjusted => {
                 let data = arg.node(id).state.data.clone();
-                let partition = cpa.data.partition(&data);
+                let partition = cpa.partition(&data);
                 arg.set_partition(id, partition);
                 for i in 0..arg.at((location, stack, partition)).len() {
                     let other = arg.at((location, stack, partition))[i];
-                    if other != id && cpa.data.covered(&data, &arg.node(other).state.data)? {
+                    if other != id && cpa.cover(&data, &arg.node(other).state.data)? {
                         arg.set_status(id, Status::Covered(other));
-                        // Forced covering may have taken concrete states from it that it held for others.
+                        // It may have lost concrete states that it held for others.
                         if arg.may_cover(id) {
                             self.wait_again(cpa, Vec::new(), &[id]);
                         }
                         return Ok(None);
                     }
                 }
-                data
             }
-        };
+        }
+        let whole = &mut self.arg.node_mut(id).state.data;
+        let data = cpa.frontier(whole).unwrap_or_else(|| whole.clone());
         Ok(Some(State { location, stack, data }))
-    }
-
-    /// Cuts the graph back at a node: what was reached through it is removed, the node takes other data and waits, and so
-    /// do the nodes that removed ones covered.
-    pub fn cut<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, at: StateId, data: D) {
-        let lost = self.remove_descendants(at);
-        self.arg.set_status(at, Status::Removed);
-        let partition = cpa.data.partition(&data);
-        let node = self.arg.node_mut(at);
-        node.state.data = data;
-        node.successors.clear();
-        self.arg.revive(at, partition);
-        self.wait_again(cpa, lost, &[at]);
-        let state = &self.arg.node(at).state;
-        self.waitlist.push(at, || cpa.rank(state.location, state.stack, &state.data));
-    }
-
-    /// Removes a node that was found to have no concrete state, and what was reached through it.
-    pub fn remove<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, node: StateId) {
-        let lost = self.remove_descendants(node);
-        self.arg.set_status(node, Status::Bottom);
-        self.wait_again(cpa, lost, &[node]);
-    }
-
-    /// Looks again at nodes that lost concrete states: those that they covered wait, and they themselves may be covered
-    /// now, by nodes that are older.
-    pub fn reconsider<A: Analysis<State = D>>(
-        &mut self,
-        cpa: &mut Composite<'_, A>,
-        smaller: &[StateId],
-    ) -> Result<(), Stopped> {
-        for &id in smaller {
-            if self.arg.node(id).status != Status::Live {
-                continue;
-            }
-            self.wait_again(cpa, Vec::new(), &[id]);
-            let state = &self.arg.node(id).state;
-            let key = (state.location, state.stack, cpa.data.partition(&state.data));
-            let data = state.data.clone();
-            let older: Vec<StateId> = self.arg.at(key).iter().copied().filter(|&other| other < id).collect();
-            for other in older {
-                if cpa.data.covered(&data, &self.arg.node(other).state.data)? {
-                    let lost = self.remove_descendants(id);
-                    self.arg.node_mut(id).successors.clear();
-                    self.arg.set_status(id, Status::Covered(other));
-                    self.wait_again(cpa, lost, &[]);
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn remove_descendants(&mut self, of: StateId) -> Vec<StateId> {
-        let lost = self.arg.descendants(of);
-        for &node in &lost {
-            self.arg.set_status(node, Status::Removed);
-        }
-        lost
-    }
-
-    /// The nodes that one of these covered wait again.
-    fn wait_again<A: Analysis<State = D>>(&mut self, cpa: &Composite<'_, A>, mut lost: Vec<StateId>, more: &[StateId]) {
-        lost.extend(more);
-        for id in self.arg.uncover(&lost, &cpa.data) {
-            let state = &self.arg.node(id).state;
-            self.waitlist.push(id, || cpa.rank(state.location, state.stack, &state.data));
-        }
     }
 }
 
 /// A node's data from what it is made of.
-fn rebuilt<A: Analysis>(cpa: &mut Composite<'_, A>, arg: &Arg<A::State>, node: StateId) -> Result<A::State, Stopped> {
+fn rebuilt<A: Analysis, S>(
+    cpa: &mut Composite<'_, A, S>,
+    arg: &Arg<A::State>,
+    node: StateId,
+) -> Result<A::State, Stopped> {
+    let at = arg.node(node).state.location;
     let mut parts = arg.latest(node, None).into_iter();
     let mut data = parts.next().expect("a node has contributions").data.clone();
     for part in parts {
-        if let Merge::Replace(merged) = cpa.data.merge(&part.data, &data)? {
+        if let Merge::Replace(merged) = cpa.data.merge(&part.data, &data, at)? {
             data = merged;
         }
     }

@@ -7,7 +7,7 @@ use robusto_limits::Stopped;
 /// What control does: an edge of one automaton, a block of tests, or the entry into or the return from a called function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// An edge that is not a call.
+    /// An edge that is not a call, or in the [supergraph](crate::Supergraph) a call of something unknown.
     Edge(FuncId, EdgeId),
     /// All paths of a [block](crate::blocks) from its start to one of its exits.
     Block {
@@ -70,10 +70,28 @@ pub enum Merge<S> {
     Replace(S),
 }
 
-/// The data part of a CPA. The states of one location and call stack are compared and merged; others are not.
+impl<S: Clone> Merge<S> {
+    /// Whether the state stays as it is.
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Merge::Keep)
+    }
+
+    /// What a state is then.
+    pub fn or(self, old: &S) -> S {
+        match self {
+            Merge::Keep => old.clone(),
+            Merge::Replace(state) => state,
+        }
+    }
+}
+
+/// A CPA 𝔻 = (D, ⇝, merge, stop, prec), without the program counter: the states of one control state are compared and
+/// merged, others are not.
 ///
-/// Soundness asks: `transfer` over-approximates the concrete steps; `merge(new, old)` is at least `old`; `covered(e, r)`
-/// only if every concrete state of `e` is one of `r`.
+/// Soundness asks: `transfer` over-approximates the concrete steps; `merge(e′, e″)` is at least e″; `stop(e, e′)` only if
+/// every concrete state of e is one of e′; `prec` loses no concrete state.
+///
+/// How the reached set is kept and in which order it is explored is the business of a [`Strategy`](crate::Strategy).
 pub trait Analysis {
     /// An abstract state, not bottom.
     type State: Clone;
@@ -84,58 +102,27 @@ pub trait Analysis {
     /// The successor along a step (e ⇝ᵍ e′); `None` for bottom.
     fn transfer(&mut self, state: &Self::State, step: Step) -> Result<Option<Self::State>, Stopped>;
 
-    /// Combines a new state with an existing one.
-    fn merge(&mut self, new: &Self::State, old: &Self::State) -> Result<Merge<Self::State>, Stopped>;
+    /// Combines a new state with an existing one at the same location. [`Merge::Keep`] is merge^sep.
+    fn merge(&mut self, new: &Self::State, old: &Self::State, at: Location) -> Result<Merge<Self::State>, Stopped>;
 
-    /// Whether an existing state makes a new one superfluous (stop^sep).
-    fn covered(&mut self, new: &Self::State, old: &Self::State) -> Result<bool, Stopped>;
+    /// Whether an existing state makes a new one superfluous (stop^sep: the algorithm asks for each state of the reached
+    /// set). A question only: neither state changes by it, nor does the analysis.
+    fn stop(&self, new: &Self::State, old: &Self::State) -> Result<bool, Stopped>;
 
-    /// Precision adjustment, applied to each successor before it is merged. By default, nothing is lost.
-    fn adjust(&mut self, state: Self::State, _step: Step) -> Result<Self::State, Stopped> {
-        Ok(state)
-    }
-
-    /// What is to be done with a state at a location that is taken from the waitlist. An analysis that propagates only
-    /// what is new since the last time marks it as expanded here; one that loses precision only after all merges of a
-    /// state are done adjusts it here. By default, all of it is expanded.
-    fn take(&mut self, state: &mut Self::State, _at: Location) -> Result<Taken<Self::State>, Stopped> {
-        Ok(Taken::Expand(state.clone()))
-    }
-
-    /// Whether a node is always expanded as a whole. Then what an expansion gives along a step takes the place of what
-    /// earlier expansions of the same node gave along it, instead of being merged with that. By default, it is not.
-    fn expands_all(&self) -> bool {
-        false
-    }
-
-    /// Only states of one control state and one partition are merged and compared. By default, there is one.
-    fn partition(&self, _state: &Self::State) -> Partition {
-        (0, 0)
-    }
-
-    /// States with a smaller number are expanded first, whatever their location. By default, all have the same.
-    fn turn(&self, _state: &Self::State) -> u32 {
-        0
-    }
-
-    /// For an analysis that keeps the visits of a loop head apart: which visit of a head the paths of a state have made
-    /// last, where the head belongs to a loop around the location (`frame` 0) or the pending call number `frame` from the
-    /// top. Earlier visits are expanded first. By default, visits are not told apart.
-    fn visit(&self, _state: &Self::State, _frame: usize, _head: LocId) -> Option<u32> {
-        None
+    /// Adjusts the precision of a state at a location, when it is taken from the waitlist. By then all that could be
+    /// merged with it has arrived. By default, nothing is lost.
+    fn prec(&mut self, _state: &mut Self::State, _at: Location) -> Result<Prec, Stopped> {
+        Ok(Prec::Kept)
     }
 }
 
-/// A part of the states of one control state, see [`Analysis::partition`].
-pub type Partition = (u32, u32);
-
-/// What [`Analysis::take`] makes of a state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Taken<S> {
-    /// This part of it is to be expanded.
-    Expand(S),
-    /// The state was changed in place. It is expanded unless another state covers it now.
+/// What `prec` has made of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prec {
+    /// It is as it was.
+    Kept,
+    /// It was changed, or may be covered now for another reason. It is expanded unless another state covers it.
     Adjusted,
-    /// The state was changed in place, and found to have no concrete state.
+    /// It was changed, and found to have no concrete state.
     Bottom,
 }

@@ -5,9 +5,10 @@
 //! grow. Following contributions backwards leads from any state of a node to the initial states without running in
 //! circles, because an expansion only holds what was contributed before it.
 
-use crate::analysis::{Analysis, Partition, Step};
+use crate::analysis::Step;
 use crate::composite::State;
 use crate::control::{Location, StackId};
+use crate::strategy::Partition;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A node of the graph.
@@ -163,14 +164,14 @@ impl<D> Arg<D> {
     }
 
     /// Makes the nodes live that one of these covered; returns them.
-    pub(crate) fn uncover<A: Analysis<State = D>>(&mut self, lost: &[StateId], analysis: &A) -> Vec<StateId> {
+    pub(crate) fn uncover(&mut self, lost: &[StateId], partition: impl Fn(&D) -> Partition) -> Vec<StateId> {
         let lost: FxHashSet<StateId> = lost.iter().copied().collect();
         let found: Vec<StateId> = self
             .ids()
             .filter(|&id| matches!(self.node(id).status, Status::Covered(by) if lost.contains(&by)))
             .collect();
         for &id in &found {
-            let partition = analysis.partition(&self.node(id).state.data);
+            let partition = partition(&self.node(id).state.data);
             self.revive(id, partition);
         }
         found

@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, Step};
 use crate::blocks::Blocks;
 use crate::control::{self, Callees, Location, StackId, Stacks};
+use crate::strategy::{Partition, Plain, Strategy};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::order::Order;
 use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program};
@@ -26,12 +27,14 @@ pub struct State<D> {
 /// visit before the next, and a loop before what follows. The first number is the turn of the state.
 pub type Rank = Rc<[u32]>;
 
-/// A data analysis together with location and call stack.
-pub struct Composite<'p, A: Analysis> {
+/// The composition of location analysis, call-stack analysis and a data analysis, and how it is explored. Several data
+/// analyses are one, by a [`Product`](crate::Product).
+pub struct Composite<'p, A: Analysis, S = Plain> {
     /// The program.
     pub program: &'p Program,
     /// The data analysis.
     pub data: A,
+    strategy: S,
     /// The call stacks.
     pub stacks: Stacks,
     callees: &'p dyn Callees,
@@ -52,9 +55,18 @@ impl<'p, A: Analysis> Composite<'p, A> {
             })
             .collect();
         let loops = program.functions.iter().map(LoopForest::of).collect();
-        Self { program, data, stacks: Stacks::new(stack_limit), callees, rpo, loops, blocks: None }
+        let stacks = Stacks::new(stack_limit);
+        Self { program, data, strategy: Plain, stacks, callees, rpo, loops, blocks: None }
     }
 
+    /// Explores by a strategy.
+    pub fn with_strategy<S: Strategy<A>>(self, strategy: S) -> Composite<'p, A, S> {
+        let Self { program, data, stacks, callees, rpo, loops, blocks, .. } = self;
+        Composite { program, data, strategy, stacks, callees, rpo, loops, blocks }
+    }
+}
+
+impl<A: Analysis, S: Strategy<A>> Composite<'_, A, S> {
     /// Takes blocks of tests in one step.
     pub fn with_blocks(mut self, blocks: IdxVec<FuncId, Blocks>) -> Self {
         self.blocks = Some(blocks);
@@ -79,13 +91,28 @@ impl<'p, A: Analysis> Composite<'p, A> {
         control::steps(self.program, self.callees, blocks, state.location, pending, &mut steps);
         for step in steps {
             if let Some(data) = self.data.transfer(&state.data, step)? {
-                let data = self.data.adjust(data, step)?;
                 let location = state.location.transfer(self.program, step);
                 let stack = self.stacks.transfer(state.stack, step)?;
                 out.push((step, State { location, stack, data }));
             }
         }
         Ok(())
+    }
+
+    pub(crate) fn partition(&self, data: &A::State) -> Partition {
+        self.strategy.partition(&self.data, data)
+    }
+
+    pub(crate) fn frontier(&mut self, data: &mut A::State) -> Option<A::State> {
+        self.strategy.frontier(&mut self.data, data)
+    }
+
+    pub(crate) fn replaces(&self) -> bool {
+        self.strategy.replaces()
+    }
+
+    pub(crate) fn cover(&mut self, data: &A::State, by: &A::State) -> Result<bool, Stopped> {
+        self.strategy.cover(&mut self.data, data, by)
     }
 
     /// The rank of a state with some data.
@@ -100,7 +127,7 @@ impl<'p, A: Analysis> Composite<'p, A> {
             at = self.stacks.below(at);
             frame += 1;
         }
-        ranks.push(self.data.turn(data));
+        ranks.push(self.strategy.turn(&self.data, data));
         ranks.reverse();
         ranks.into()
     }
@@ -111,7 +138,7 @@ impl<'p, A: Analysis> Composite<'p, A> {
         ranks.push(rpo[at.loc]);
         let mut around = loops.innermost(at.loc).map(|id| loops.get(id));
         while let Some(inner) = around {
-            if let Some(visit) = self.data.visit(data, frame, inner.head) {
+            if let Some(visit) = self.strategy.visit(&self.data, data, frame, inner.head) {
                 ranks.extend([visit, rpo[inner.head]]);
             }
             around = inner.parent.map(|id| loops.get(id));

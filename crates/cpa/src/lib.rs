@@ -6,11 +6,15 @@
 //!
 //! | the paper | here |
 //! |---|---|
-//! | CPA 𝔻 = (D, ⇝, merge, stop) | [`Analysis`] |
+//! | CPA 𝔻 = (D, ⇝, merge, stop, prec) | [`Analysis`] |
 //! | control-flow edge g, transfer e ⇝ᵍ e′ | [`Step`], [`Analysis::transfer`] |
 //! | location analysis 𝕃 | [`control::Location`] |
-//! | composition | [`Composite`]: location × call stack × data |
-//! | `reached`, `waitlist` | [`Arg`], [`Waitlist`] |
+//! | composite: ⇝×, merge×, stop×, strengthen ↓, compare ⪯ | [`Product`] of two data analyses, [`Reduction`] |
+//! | composition with 𝕃 | [`Composite`]: location × call stack × data |
+//! | `reached`, `waitlist`, Algorithm 1 | [`Arg`], [`Waitlist`], [`explore`] |
+//! | `reached` with one state per location | [`locationwise`], over the [`Supergraph`] |
+//!
+//! What the papers leave open, such as the order of exploration, is a [`Strategy`].
 //!
 //! Architecture invariant: nothing here knows a particular abstract domain, a property, or a verdict.
 
@@ -20,10 +24,18 @@ mod arg;
 pub mod blocks;
 mod composite;
 pub mod control;
+pub mod lazy;
+pub mod locationwise;
+mod product;
+mod strategy;
+mod supergraph;
 mod waitlist;
 
 pub use algorithm::{Event, Exploration, Run, explore};
-pub use analysis::{Analysis, Merge, Partition, Step, Taken};
+pub use analysis::{Analysis, Merge, Prec, Step};
 pub use arg::{Arg, Contribution, ExpansionId, Node, StateId, Status};
 pub use composite::{Composite, State};
+pub use product::{Product, Reduction, Unreduced};
+pub use strategy::{Partition, Plain, Strategy};
+pub use supergraph::{LinkId, NodeId, Supergraph};
 pub use waitlist::{Order, Waitlist};

@@ -1,10 +1,24 @@
-//! Numeric lattices of bit-vectors.
+//! Numeric domains of bit-vectors.
+//!
+//! | domain | elements | trait |
+//! |---|---|---|
+//! | [`Interval`] | values of one variable: bounds and a congruence | [`Lattice`] |
+//! | [`Boxes`] | an interval for each variable | [`Lattice`], [`Numeric`] |
+//! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
 //!
 //! Architecture invariant: a domain knows values and operators, nothing of programs, locations or CPA.
 
 pub mod affine;
+pub mod environment;
 pub mod interval;
+mod lattice;
+#[cfg(test)]
 mod laws;
+mod modular;
+pub mod numeric;
 
 pub use affine::Affine;
+pub use environment::{Boxes, Environment};
 pub use interval::Interval;
+pub use lattice::{Lattice, Thresholds};
+pub use numeric::{Comparison, Condition, Linear, Numeric};

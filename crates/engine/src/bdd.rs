@@ -7,7 +7,7 @@ use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
 use crate::replay::{Choices, Replayer};
-use robusto_analyses::bdd::{Bdd, Set, Trace};
+use robusto_analyses::bdd::{Bdd, Frontier, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{Op, Program, VarId};
@@ -72,7 +72,7 @@ pub fn check(
     };
     analysis.diagrams().set_timing(options.timing);
     let blocks = analysis.blocks().clone();
-    let mut cpa = Composite::new(&facts.program, analysis, facts, STACK_LIMIT);
+    let mut cpa = Composite::new(&facts.program, analysis, facts, STACK_LIMIT).with_strategy(Frontier);
     if options.blocks {
         cpa = cpa.with_blocks(blocks);
     }
@@ -146,7 +146,7 @@ pub fn check(
 /// The certificate of a fixed point: the sets at cut points. `None` if there is no room for them as formulas, or if nobody
 /// waits for them any more.
 fn certificate(
-    cpa: &Composite<'_, Bdd<'_>>,
+    cpa: &Composite<'_, Bdd<'_>, Frontier>,
     facts: &Facts,
     arg: &Arg<Set>,
     longest_uncut: usize,

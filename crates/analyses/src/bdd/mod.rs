@@ -8,11 +8,11 @@
 //! | ⇝ of `assume(p)`: 𝔹 ∧ 𝔹ₚ | `image::Transition::Assume` |
 //! | ⇝ of `w := e`: (∃w. 𝔹) ∧ 𝔹₍w=e₎ | `image::Transition::Assign` |
 //! | merge: 𝔹 ∨ 𝔹′ | [`Analysis::merge`] |
-//! | stop: 𝔹 ⊑ 𝔹′ | [`Analysis::covered`] |
+//! | stop: 𝔹 ⊑ 𝔹′ | [`Analysis::stop`] |
 //! | "pre-analyze the program … how it is used" (Section 5) | `encoding` |
 //!
 //! Where we deviate: variables are encoded by their class instead of 32 bits each; variables that are not live are
-//! quantified away at each step; only what is new at a location is propagated. All three keep the set of reachable
+//! quantified away at each step; only what is new at a location is propagated ([`Frontier`]). All three keep the set of reachable
 //! error locations.
 //!
 //! Soundness: each transition is exact for the encoded variables, or its result is over-approximated and the place
@@ -35,7 +35,7 @@ use image::Transition;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, LocId, SrcPos, VarId};
 use robusto_cpa::blocks::Blocks;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Analysis, Merge, Step, Taken};
+use robusto_cpa::{Analysis, Merge, Step, Strategy};
 use robusto_diagram::{Bdd as Node, Diagrams, Full, Statistics, StoreSize};
 use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
@@ -162,7 +162,7 @@ impl Analysis for Bdd<'_> {
         Ok((!self.diagrams.is_false(&all)).then(|| Set { new: all.clone(), all }))
     }
 
-    fn merge(&mut self, new: &Set, old: &Set) -> Result<Merge<Set>, Stopped> {
+    fn merge(&mut self, new: &Set, old: &Set, _: Location) -> Result<Merge<Set>, Stopped> {
         if new.all == old.all {
             return Ok(Merge::Keep);
         }
@@ -178,13 +178,19 @@ impl Analysis for Bdd<'_> {
         Ok(Merge::Replace(Set { all, new }))
     }
 
-    fn covered(&mut self, new: &Set, old: &Set) -> Result<bool, Stopped> {
+    fn stop(&self, new: &Set, old: &Set) -> Result<bool, Stopped> {
         let known = self.merged.as_ref().is_some_and(|(added, to)| *added == new.all && *to == old.all);
         Ok(known || new.all == old.all || self.diagrams.leq(&new.all, &old.all))
     }
+}
 
-    fn take(&mut self, state: &mut Set, _: Location) -> Result<Taken<Set>, Stopped> {
-        let part = std::mem::replace(&mut state.new, self.diagrams.bottom());
-        Ok(Taken::Expand(Set { all: part.clone(), new: part }))
+/// Only what is new at a location is propagated, since transitions distribute over union.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Frontier;
+
+impl Strategy<Bdd<'_>> for Frontier {
+    fn frontier(&self, bdd: &mut Bdd<'_>, state: &mut Set) -> Option<Set> {
+        let part = std::mem::replace(&mut state.new, bdd.diagrams.bottom());
+        Some(Set { all: part.clone(), new: part })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::State;
 use robusto_cfa::ir::{Expr, ExprId, Program, Ty, VarId};
-use robusto_domains::Interval;
+use robusto_domains::{Interval, Lattice};
 use rustc_hash::FxHashMap;
 
 /// Steps of the way back from a condition to its variables that are tried.

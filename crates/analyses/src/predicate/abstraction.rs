@@ -2,7 +2,7 @@
 //! Model Checking C Programs*, TACAS 2001; Lahiri, Nieuwenhuis, Oliveras: *SMT Techniques for Fast Predicate Abstraction*,
 //! CAV 2006).
 
-use super::{Abe, BlockId, Product};
+use super::{Abe, Product};
 use crate::symbolic::PathFormula;
 use robusto_cpa::control::Location;
 use robusto_diagram::{Bdd, Full, VarIndex};
@@ -174,45 +174,6 @@ impl Abe<'_> {
     /// How abstractions are computed.
     pub fn kind(&self) -> Kind {
         self.abstractions.kind
-    }
-
-    /// The strongest combination of some predicates that holds after a block which starts where `label` holds, `None` if
-    /// the block cannot be passed.
-    pub fn interpolant(
-        &mut self,
-        label: &Product,
-        known: Term,
-        formula: &PathFormula,
-        predicates: &[Term],
-    ) -> Result<Option<Product>, Stopped> {
-        let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
-        self.abstraction_over(label, known, formula, &variables)
-    }
-
-    /// ψ of a block becomes stronger; whether it changed.
-    pub fn strengthen(&mut self, block: BlockId, by: &Product) -> Result<bool, Stopped> {
-        let block = &mut self.blocks[block.index()];
-        let stronger = block.abstraction.and(&self.diagrams, by).map_err(|_| Stopped::Memory)?;
-        Ok(std::mem::replace(&mut block.abstraction, stronger.clone()) != stronger)
-    }
-
-    /// Forced covering: whether ψ of one block may be strengthened by that of another, because the block that leads to it
-    /// makes it true. If so, it is.
-    pub(super) fn force(&mut self, block: BlockId, by: BlockId) -> Result<bool, Stopped> {
-        let Some(from) = self.block(block).from.clone() else { return Ok(false) };
-        let label = self.block(by).abstraction.clone();
-        let wanted = self.term_of(&label);
-        let before = self.abstraction_term(from.block);
-        let after = self.encoder.apply(&from.formula, wanted);
-        let not = self.encoder.terms.not(after);
-        let question = [before, from.formula.guard, not];
-        match self.solver.check(&mut self.encoder.terms, &question)? {
-            Answer::Sat => Ok(false),
-            Answer::Unsat => {
-                self.strengthen(block, &label)?;
-                Ok(true)
-            }
-        }
     }
 
     fn compute(&mut self, question: &Question) -> Result<Option<Bdd>, Failure> {

@@ -10,19 +10,19 @@
 //! | blk | [`BlockOperator`] |
 //! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
 //! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] with [`MergeKind::Block`] |
-//! | stop | [`Analysis::covered`]: by decision diagrams at abstraction states, by identity elsewhere |
+//! | stop | [`Analysis::stop`]: by decision diagrams at abstraction states, by what was merged elsewhere |
 //!
 //! Where we deviate:
 //!
 //! - φ is not a formula over indexed variables but a guard and the values of the changed variables as terms over the
 //!   block's inputs ([`PathFormula`]). A block built twice gives the same terms, so that what the solver learnt of it and
 //!   the abstractions computed for it are found again.
-//! - A block's end is abstracted when it is taken from the waitlist, not when the step into it is made. By then all paths of
-//!   the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
+//! - A block's end is abstracted when it is taken from the waitlist ([`Analysis::prec`]), not when the step into it is made. By
+//!   then all paths of the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
 //! - What another analysis knows at an abstraction state is conjoined to its ψ ([`Block::invariant`]).
 //! - In a block that holds loops, states are merged only if their paths have made the same visits of loop heads ([`visits`]);
 //!   where the longest path to a location ends a block, the shorter ones to the same location end with it; and states
-//!   behind fewer blocks are taken first. All this is [`MergeKind::Visits`], the default.
+//!   behind fewer blocks are taken first. All this is [`MergeKind::Visits`], the default; [`Blockwise`] has the order.
 //! - ψ is a conjunction of decision diagrams without common predicates ([`Product`]).
 //!
 //! Soundness: the encoder is exact or notes an approximation, which only adds behaviour; an abstraction is implied by the
@@ -31,6 +31,8 @@
 
 pub mod abstraction;
 mod block;
+mod blockwise;
+mod impact;
 mod known;
 mod merge;
 mod parts;
@@ -40,6 +42,7 @@ mod visits;
 
 pub use abstraction::Kind as AbstractionKind;
 pub use block::{BlockOperator, UnknownOperator};
+pub use blockwise::Blockwise;
 pub use merge::Kind as MergeKind;
 pub use precision::{Precision, Scope};
 pub use product::Product;
@@ -51,9 +54,8 @@ use abstraction::Abstractions;
 use block::Blocks;
 use known::{Known, Pending};
 use parts::Ties;
-use robusto_cfa::ir::LocId;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Analysis, Merge, Partition, Step, Taken};
+use robusto_cpa::{Analysis, Merge, Prec, Step};
 use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{QueryLog, Solver, Term};
@@ -157,6 +159,8 @@ pub struct Abe<'f> {
     visits: Option<Visits>,
     known: Known<'f>,
     blocks: Vec<Block>,
+    /// The last merge: what was added, and what came of it.
+    last_merge: Option<(Rc<PathFormula>, Rc<PathFormula>)>,
     /// Time spent on abstractions.
     pub abstraction_time: Duration,
 }
@@ -181,6 +185,7 @@ impl<'f> Abe<'f> {
             visits: by_visits.then(Visits::default),
             known: Known::default(),
             blocks: Vec::new(),
+            last_merge: None,
             abstraction_time: Duration::ZERO,
         }
     }
@@ -275,6 +280,24 @@ impl<'f> Abe<'f> {
         self.known = Known::new(invariants);
     }
 
+    /// Whether two states of a location describe paths of one block that may be merged.
+    fn may_merge(&self, new: &State, old: &State) -> bool {
+        // A location can be the end for the longest paths only. Where visits are told apart these are merged with the
+        // others, and end there together.
+        let roles = match (new.role, old.role) {
+            (Role::Start, _) | (_, Role::Start) => false,
+            (new, old) => new == old || self.visits.is_some(),
+        };
+        roles && new.block == old.block && new.visits == old.visits
+    }
+
+    /// Whether a formula has the paths of another one: as it is the same, or was merged with it just now.
+    fn has_all(&self, formula: &Rc<PathFormula>, other: &Rc<PathFormula>) -> bool {
+        let is_last =
+            |(added, to): &(Rc<PathFormula>, Rc<PathFormula>)| Rc::ptr_eq(added, other) && Rc::ptr_eq(to, formula);
+        Rc::ptr_eq(formula, other) || self.last_merge.as_ref().is_some_and(is_last) || same(formula, other)
+    }
+
     /// The abstraction of ψ ∧ φ at a location, `None` if it is unsatisfiable.
     fn abstract_at(&mut self, state: &State, at: Location) -> Result<Option<Product>, Stopped> {
         if self.abstractions.kind == AbstractionKind::Impact {
@@ -321,43 +344,43 @@ impl Analysis for Abe<'_> {
         Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role, pending, visits }))
     }
 
-    fn merge(&mut self, new: &State, old: &State) -> Result<Merge<State>, Stopped> {
-        if new.role == Role::Start {
+    fn merge(&mut self, new: &State, old: &State, _: Location) -> Result<Merge<State>, Stopped> {
+        if !self.may_merge(new, old) {
             return Ok(Merge::Keep);
         }
         if same(&new.formula, &old.formula) && (new.role == old.role || old.role == Role::End) {
+            self.last_merge = Some((new.formula.clone(), old.formula.clone()));
             return Ok(Merge::Keep);
         }
         let formula = Rc::new(self.merged(&old.formula, &new.formula));
+        self.last_merge = Some((new.formula.clone(), formula.clone()));
         let length = new.length.max(old.length);
         let role = if new.role == Role::End { Role::End } else { old.role };
         Ok(Merge::Replace(State { formula, length, role, ..old.clone() }))
     }
 
-    fn covered(&mut self, new: &State, old: &State) -> Result<bool, Stopped> {
-        Ok(match new.role {
+    fn stop(&self, new: &State, old: &State) -> Result<bool, Stopped> {
+        match (new.role, old.role) {
             // The block of the program's start begins with the initial values, not with all that satisfy its ψ.
-            Role::Start if old.block == BlockId::FIRST => false,
-            Role::Start => {
+            (Role::Start, Role::Start) if old.block == BlockId::FIRST => Ok(false),
+            (Role::Start, Role::Start) => {
                 let (now, then) = (self.block(new.block), self.block(old.block));
-                let implied = now.abstraction.leq(&self.diagrams, &then.abstraction).map_err(|_| Stopped::Memory)?;
-                implied || (self.abstractions.kind == AbstractionKind::Impact && self.force(new.block, old.block)?)
+                now.abstraction.leq(&self.diagrams, &then.abstraction).map_err(|_| Stopped::Memory)
             }
-            // What is in one partition has just been merged.
-            Role::Inside | Role::End => true,
-        })
+            _ => Ok(self.may_merge(new, old) && self.has_all(&old.formula, &new.formula)),
+        }
     }
 
-    fn take(&mut self, state: &mut State, at: Location) -> Result<Taken<State>, Stopped> {
+    fn prec(&mut self, state: &mut State, at: Location) -> Result<Prec, Stopped> {
         match state.role {
-            Role::Inside => Ok(Taken::Expand(state.clone())),
-            Role::Start => Ok(Taken::Adjusted),
+            Role::Inside => Ok(Prec::Kept),
+            Role::Start => Ok(Prec::Adjusted),
             Role::End => {
                 let invariant = self.known.at(&mut self.encoder, at, &state.formula, &state.pending);
                 if self.encoder.terms.is_false(invariant) {
-                    return Ok(Taken::Bottom);
+                    return Ok(Prec::Bottom);
                 }
-                let Some(abstraction) = self.abstract_at(state, at)? else { return Ok(Taken::Bottom) };
+                let Some(abstraction) = self.abstract_at(state, at)? else { return Ok(Prec::Bottom) };
                 let block = BlockId(self.blocks.len() as u32);
                 let formula = Rc::new(self.encoder.identity(&state.formula));
                 let (pending, visits) = (state.pending.clone(), VisitsId::NONE);
@@ -373,34 +396,8 @@ impl Analysis for Abe<'_> {
                     depth,
                     from: Some(from),
                 });
-                Ok(Taken::Adjusted)
+                Ok(Prec::Adjusted)
             }
         }
-    }
-
-    fn expands_all(&self) -> bool {
-        true
-    }
-
-    fn partition(&self, state: &State) -> Partition {
-        let visits = state.visits.index();
-        match state.role {
-            Role::Start => (0, 0),
-            Role::End if self.visits.is_none() => (2 * state.block.0 + 2, visits),
-            // A location can be the end for the longest paths only. They are merged with the others, and end there together.
-            Role::Inside | Role::End => (2 * state.block.0 + 1, visits),
-        }
-    }
-
-    fn turn(&self, state: &State) -> u32 {
-        // Blocks that end anywhere come to a location again and again, each time with what other conditions they ended
-        // under. Those behind fewer blocks know less, and cover the others (`test_locks_5` with k = 300: 289 abstractions
-        // instead of 343).
-        let waits = self.visits.is_some() && state.role != Role::Inside;
-        if waits { 1 + self.block(state.block).depth } else { 0 }
-    }
-
-    fn visit(&self, state: &State, frame: usize, head: LocId) -> Option<u32> {
-        self.visits.as_ref().map(|visits| visits.of(state.visits, frame, head))
     }
 }

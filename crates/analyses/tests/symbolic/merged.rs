@@ -46,11 +46,11 @@ impl Analysis for Merged<'_> {
         Ok(next)
     }
 
-    fn merge(&mut self, new: &PathFormula, old: &PathFormula) -> Result<Merge<PathFormula>, Stopped> {
+    fn merge(&mut self, new: &PathFormula, old: &PathFormula, _: Location) -> Result<Merge<PathFormula>, Stopped> {
         Ok(Merge::Replace(self.encoder.merge(old, new)))
     }
 
-    fn covered(&mut self, _: &PathFormula, _: &PathFormula) -> Result<bool, Stopped> {
+    fn stop(&self, _: &PathFormula, _: &PathFormula) -> Result<bool, Stopped> {
         Ok(true)
     }
 }

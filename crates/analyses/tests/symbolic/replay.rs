@@ -4,6 +4,7 @@ use crate::follow::compile;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Contents, Encoder, PathFormula};
 use robusto_cfa::ir::DataModel;
+use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Composite, Merge, Order, Run, Step, explore};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
@@ -48,11 +49,11 @@ impl Analysis for Paths<'_> {
         Ok(Some(next))
     }
 
-    fn merge(&mut self, _: &Path, _: &Path) -> Result<Merge<Path>, Stopped> {
+    fn merge(&mut self, _: &Path, _: &Path, _: Location) -> Result<Merge<Path>, Stopped> {
         Ok(Merge::Keep)
     }
 
-    fn covered(&mut self, _: &Path, _: &Path) -> Result<bool, Stopped> {
+    fn stop(&self, _: &Path, _: &Path) -> Result<bool, Stopped> {
         Ok(false)
     }
 }

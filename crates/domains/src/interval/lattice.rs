@@ -1,11 +1,19 @@
 //! Order, join, meet, widening and narrowing.
 
 use super::{Interval, Range};
+use crate::lattice::{Lattice, Thresholds};
 use robusto_cfa::ir::fold;
 
-impl Interval {
-    /// Whether every value is one of `other`'s, as far as the representation tells.
-    pub fn leq(&self, other: &Self) -> bool {
+impl Lattice for Interval {
+    fn is_top(&self) -> bool {
+        *self == Self::top(self.width())
+    }
+
+    fn is_bottom(&self) -> bool {
+        self.low.is_none() && self.high.is_none()
+    }
+
+    fn leq(&self, other: &Self) -> bool {
         debug_assert_eq!(self.width, other.width);
         if self.is_bottom() {
             return true;
@@ -20,8 +28,7 @@ impl Interval {
         within(self.low, other.low) && within(self.high, other.high) && congruent
     }
 
-    /// The least set with all values of both.
-    pub fn join(&self, other: &Self) -> Self {
+    fn join(&self, other: &Self) -> Self {
         debug_assert_eq!(self.width, other.width);
         if self.is_bottom() {
             return *other;
@@ -45,8 +52,7 @@ impl Interval {
         }
     }
 
-    /// The values of both.
-    pub fn meet(&self, other: &Self) -> Self {
+    fn meet(&self, other: &Self) -> Self {
         debug_assert_eq!(self.width, other.width);
         let common = |a: Option<Range>, b: Option<Range>| {
             let (a, b) = (a?, b?);
@@ -57,9 +63,9 @@ impl Interval {
         both.with_residue(other.known.into(), other.residue)
     }
 
-    /// At least the join; every chain of widenings is finite. An end that moves outward jumps to the next of the
-    /// `thresholds` (ascending as unsigned numbers), or else to the end of its half.
-    pub fn widen(&self, newer: &Self, thresholds: &[u64]) -> Self {
+    /// An end that moves outward jumps to the next threshold, or else to the end of its half.
+    fn widen(&self, newer: &Self, thresholds: &Thresholds) -> Self {
+        let thresholds = thresholds.at(self.width());
         let joined = self.join(newer);
         let half = 1u64 << (self.width() - 1);
         let outward = |old: Option<Range>, new: Option<Range>, least: u64, greatest: u64| {
@@ -79,10 +85,5 @@ impl Interval {
         let low = outward(self.low, joined.low, 0, half - 1);
         let high = outward(self.high, joined.high, half, max);
         Self { low, high, ..joined }.reduced()
-    }
-
-    /// Between `newer`, which must be a subset, and this set. The caller bounds the number of times.
-    pub fn narrow(&self, newer: &Self) -> Self {
-        self.meet(newer)
     }
 }

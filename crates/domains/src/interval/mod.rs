@@ -24,6 +24,7 @@ mod refine;
 mod tests;
 mod transfer;
 
+use crate::lattice::Lattice;
 use robusto_cfa::ir::fold;
 use std::fmt;
 
@@ -144,16 +145,6 @@ impl Interval {
     /// Number of bits.
     pub fn width(&self) -> u32 {
         self.width.into()
-    }
-
-    /// Whether there is no value.
-    pub fn is_bottom(&self) -> bool {
-        self.low.is_none() && self.high.is_none()
-    }
-
-    /// Whether nothing is excluded.
-    pub fn is_top(&self) -> bool {
-        *self == Self::top(self.width())
     }
 
     /// The only value, if there is just one.

@@ -1,6 +1,7 @@
 //! Conditions backwards: what operands can be when the result is known.
 
 use super::Interval;
+use crate::lattice::Lattice;
 use robusto_cfa::ir::{BinOp, CastOp, UnOp, fold};
 
 impl Interval {

@@ -1,7 +1,9 @@
 //! Exhaustive checks at small widths against plain arithmetic.
 
 use super::{Interval, Range};
-use crate::laws::check_lattice_laws;
+use crate::environment::Boxes;
+use crate::lattice::{Lattice, Thresholds};
+use crate::laws::{Space, check_lattice, check_numeric, check_widening};
 use robusto_cfa::ir::{BinOp, CastOp, DataModel, Ty, UnOp, fold};
 
 const BINARY: [BinOp; 20] = {
@@ -44,8 +46,46 @@ fn mask(set: &Interval) -> u32 {
 
 #[test]
 fn laws() {
-    check_lattice_laws!(all(2));
-    check_lattice_laws!(all(3).into_iter().step_by(3).collect::<Vec<_>>());
+    check_lattice(&all(2));
+    check_lattice(&all(3).into_iter().step_by(3).collect::<Vec<_>>());
+    check_widening(&all(4).into_iter().step_by(5).collect::<Vec<_>>(), &thresholds());
+}
+
+fn thresholds() -> Thresholds {
+    [3, 5, 12].into_iter().map(|bits| (4, bits)).collect()
+}
+
+/// Pairs of intervals, and no point.
+#[test]
+fn laws_of_environments() {
+    let mut all_boxes = vec![Boxes::bottom()];
+    for x in all(2).into_iter().filter(|x| !x.is_bottom()) {
+        all_boxes.extend(all(2).into_iter().filter(|y| !y.is_bottom()).map(|y| Boxes::from_iter([(0, x), (1, y)])));
+    }
+    let some: Vec<Boxes<usize>> = all_boxes.iter().step_by(all_boxes.len() / 40).cloned().collect();
+    check_lattice(&some);
+    check_widening(&some, &Thresholds::NONE);
+    check_numeric(&all_boxes, &Space { width: 2, variables: &[0, 1] });
+}
+
+/// What is right for one variable is so for a variable among many.
+#[test]
+fn conditions_are_pushed_down() {
+    use crate::numeric::{Comparison, Condition, Linear, Numeric as _};
+    // -3x + y + 7 = 1 with y in [0, 2] and x < 100.
+    let state = Boxes::from_iter([(0, Interval::unsigned(32, 0, 99)), (1, Interval::unsigned(32, 0, 2))]);
+    let left = Linear { width: 32, constant: 7, terms: vec![(0, -3i32 as u32 as u64), (1, 1)] };
+    let condition = Condition { comparison: Comparison::Eq, left, right: Linear::constant(32, 1) };
+    let after = state.assume(&condition);
+    assert!(after.contains(|x| if x == 0 { 2 } else { 0 }) && after.leq(&state), "{after:?}");
+    // x - 5 <= 10, unsigned.
+    let left = Linear { width: 32, constant: -5i32 as u32 as u64, terms: vec![(0, 1)] };
+    let condition = Condition { comparison: Comparison::ULe, left, right: Linear::constant(32, 10) };
+    assert_eq!(state.assume(&condition).get(&0), Some(&Interval::unsigned(32, 5, 15)));
+    // A sum of both that cannot be.
+    let left = Linear { width: 32, constant: 0, terms: vec![(0, 1), (1, 1)] };
+    let condition = Condition { comparison: Comparison::ULt, left: Linear::constant(32, 101), right: left };
+    assert!(state.assume(&condition).is_bottom());
 }
 
 #[test]
@@ -183,15 +223,7 @@ fn refinement_keeps_every_witness() {
 
 #[test]
 fn widening_ends() {
-    let sets = all(4);
-    let thresholds = [3, 5, 12];
-    for a in &sets {
-        for b in &sets {
-            let wide = a.widen(b, &thresholds);
-            assert!(a.join(b).leq(&wide), "{a:?} {b:?} {wide:?}");
-            assert!(b.leq(&wide) && wide.narrow(b).leq(&wide) && b.leq(&wide.narrow(b)));
-        }
-    }
+    let thresholds = thresholds();
     // A counter at 64 bits.
     let (mut x, one) = (Interval::constant(64, 0), Interval::constant(64, 1));
     for round in 0.. {

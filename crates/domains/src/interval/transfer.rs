@@ -5,6 +5,7 @@
 //! [`fold`].
 
 use super::{Interval, Range};
+use crate::lattice::Lattice;
 use robusto_cfa::ir::{BinOp, CastOp, UnOp, fold};
 
 impl Interval {

@@ -11,7 +11,7 @@
 use super::{Options, search};
 use crate::certificate::{Collector, calls_of};
 use crate::problem::Problem;
-use robusto_analyses::predicate::{Abe, BlockId, BlockOperator, Role, State};
+use robusto_analyses::predicate::{Abe, BlockId, BlockOperator, Blockwise, Role, State};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::{Arg, Composite, Status};
@@ -45,7 +45,7 @@ pub fn at_heads(
 }
 
 /// The certificate of a complete exploration whose blocks hold no loops.
-pub fn make(cpa: &mut Composite<'_, Abe<'_>>, arg: &Arg<State>) -> Certificate {
+pub fn make(cpa: &mut Composite<'_, Abe<'_>, Blockwise>, arg: &Arg<State>) -> Certificate {
     let forests: IdxVec<FuncId, LoopForest> = cpa.program.functions.iter().map(LoopForest::of).collect();
     let mut collector = Collector::default();
     for id in arg.ids() {

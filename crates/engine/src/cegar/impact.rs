@@ -5,10 +5,10 @@
 //!
 //! | McMillan | here |
 //! |---|---|
-//! | EXPAND: a vertex with label true | `take` of the predicate analysis with [`AbstractionKind::Impact`] |
+//! | EXPAND: a vertex with label true | `prec` of the predicate analysis with [`AbstractionKind::Impact`] |
 //! | REFINE: labels take interpolants | [`strengthen`] |
-//! | COVER | `covered` of the analysis: the label implies the other's |
-//! | forced covering | the same: the label may be strengthened by the other's, if the path to it allows that |
+//! | COVER | `stop` of the analysis: the label implies the other's |
+//! | forced covering | `cover` of its strategy: the label may be strengthened by the other's, if the path to it allows that |
 //!
 //! [`AbstractionKind::Impact`]: robusto_analyses::predicate::AbstractionKind
 //!

@@ -28,7 +28,9 @@ use crate::{bmc, outcome, unroll};
 use path::PathStep;
 use refine::{Hints, Refined};
 use robusto_analyses::facts::Facts;
-use robusto_analyses::predicate::{self, Abe, AbstractionKind, BlockId, BlockOperator, MergeKind, Role, Scope, State};
+use robusto_analyses::predicate::{
+    self, Abe, AbstractionKind, BlockId, BlockOperator, Blockwise, MergeKind, Role, Scope, State,
+};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
@@ -124,7 +126,7 @@ fn search(
             abe.track_at_heads(predicate);
         }
     }
-    let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT);
+    let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT).with_strategy(Blockwise);
     let exploration = match Exploration::start(&mut cpa, main, options.order) {
         Ok(exploration) => exploration,
         Err(stopped) => return (Report::unknown(stopped.into()), Vec::new()),
@@ -214,7 +216,7 @@ enum Found {
 
 /// The loop of abstraction and refinement.
 struct Cegar<'c, 'f> {
-    cpa: Composite<'f, Abe<'f>>,
+    cpa: Composite<'f, Abe<'f>, Blockwise>,
     exploration: Exploration<State>,
     facts: &'f Facts,
     targets: &'c [Target],

@@ -1,8 +1,8 @@
 //! Equations between variables: at each head the least affine hull that every link leads into.
 
 use super::{Asking, Graph};
-use robusto_domains::Affine;
 use robusto_domains::affine::Relation;
+use robusto_domains::{Affine, Lattice};
 use robusto_limits::Stopped;
 use robusto_logic::term::fold;
 use robusto_logic::{Answer, Term, Terms};
@@ -49,11 +49,12 @@ pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Ve
             let model = asking.solver.model(&asking.encoder.terms);
             let groups = &graph.heads[link.to].variables;
             for (hull, group) in reached[link.to].hulls.iter_mut().zip(groups) {
+                let width = asking.encoder.terms.width(group[0]).into();
                 let mut value = |&input: &Term| {
                     let after = asking.encoder.apply(&link.paths, input);
                     asking.encoder.terms.evaluate(after, &model) as u64
                 };
-                hull.join(&group.iter().map(&mut value).collect::<Vec<u64>>());
+                *hull = hull.join(&Affine::point(width, &group.iter().map(&mut value).collect::<Vec<u64>>()));
             }
             reached[link.to].relations = relations(&mut asking.encoder.terms, &reached[link.to].hulls, groups);
         }

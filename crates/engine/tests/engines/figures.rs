@@ -1,7 +1,9 @@
 //! Figures 3 and 4 of Beyer, Keremoglu, Wendler, FMCAD 2010: the graphs of the predicate analysis.
 
 use robusto_analyses::facts::Facts;
-use robusto_analyses::predicate::{Abe, AbstractionKind, BlockOperator, MergeKind, Options, Role, Scope, State};
+use robusto_analyses::predicate::{
+    Abe, AbstractionKind, BlockOperator, Blockwise, MergeKind, Options, Role, Scope, State,
+};
 use robusto_analyses::symbolic::Cell;
 use robusto_cfa::ir::{Idx, LocId, Op, Program};
 use robusto_cpa::control::Location;
@@ -64,7 +66,7 @@ fn explore_with(block: BlockOperator, merge: MergeKind) -> (Vec<(char, bool)>, V
         let predicate = abe.encoder.terms.eq(input, constant);
         abe.precision.add(Location { function: main, loc: LocId::new(0) }, predicate);
     }
-    let mut cpa = Composite::new(&facts.program, abe, &facts, 10);
+    let mut cpa = Composite::new(&facts.program, abe, &facts, 10).with_strategy(Blockwise);
     let mut exploration = Exploration::start(&mut cpa, main, Order::ReversePostOrder).expect("nothing stops it");
     let run = exploration.run(&mut cpa, |_| ControlFlow::Continue(()));
     assert!(matches!(run, Run::Complete));

@@ -80,8 +80,7 @@ impl Lower<'_, '_> {
             }
         }
         if !gone.is_empty() {
-            let superfluous =
-                |op: &Op| matches!(op, Op::Call { callee: Callee::Direct(id), .. } if gone.contains(id));
+            let superfluous = |op: &Op| matches!(op, Op::Call { callee: Callee::Direct(id), .. } if gone.contains(id));
             for &function in &self.pending.functions {
                 self.program.functions[function].map_ops(|op| {
                     if superfluous(op) {

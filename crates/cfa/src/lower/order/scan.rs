@@ -3,8 +3,8 @@
 use super::Operand;
 use super::effects::{Effects, Ends};
 use robusto_syntax::ast::{
-    ArraySize, BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init, Stmt,
-    StmtKind, Storage, UnaryOp,
+    ArraySize, BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init,
+    Stmt, StmtKind, Storage, UnaryOp,
 };
 use robusto_syntax::{Interner, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};

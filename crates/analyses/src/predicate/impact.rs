@@ -1,0 +1,56 @@
+//! Labels of IMPACT: abstraction states whose ψ is strengthened after they were explored.
+//!
+//! McMillan: *Lazy abstraction with interpolants*, CAV 2006. Refinement gives labels interpolants, forced covering gives a state
+//! the label of one that may cover it.
+
+use super::{Abe, BlockId, Product, Role, State};
+use crate::symbolic::PathFormula;
+use robusto_diagram::VarIndex;
+use robusto_limits::Stopped;
+use robusto_logic::{Answer, Term};
+
+impl Abe<'_> {
+    /// The strongest combination of some predicates that holds after a block which starts where `label` holds, `None` if
+    /// the block cannot be passed.
+    pub fn interpolant(
+        &mut self,
+        label: &Product,
+        known: Term,
+        formula: &PathFormula,
+        predicates: &[Term],
+    ) -> Result<Option<Product>, Stopped> {
+        let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
+        self.abstraction_over(label, known, formula, &variables)
+    }
+
+    /// ψ of a block becomes stronger; whether it changed.
+    pub fn strengthen(&mut self, block: BlockId, by: &Product) -> Result<bool, Stopped> {
+        let block = &mut self.blocks[block.index()];
+        let stronger = block.abstraction.and(&self.diagrams, by).map_err(|_| Stopped::Memory)?;
+        Ok(std::mem::replace(&mut block.abstraction, stronger.clone()) != stronger)
+    }
+
+    /// Forced covering: whether ψ of one abstraction state may be strengthened by that of another, because the block that
+    /// leads to it makes it true. If so, it is.
+    pub(super) fn force(&mut self, state: &State, by: &State) -> Result<bool, Stopped> {
+        // What starts the program has initial values, not all that satisfy its ψ.
+        if state.role != Role::Start || by.role != Role::Start || by.block == BlockId::FIRST {
+            return Ok(false);
+        }
+        let (block, by) = (state.block, by.block);
+        let Some(from) = self.block(block).from.clone() else { return Ok(false) };
+        let label = self.block(by).abstraction.clone();
+        let wanted = self.term_of(&label);
+        let before = self.abstraction_term(from.block);
+        let after = self.encoder.apply(&from.formula, wanted);
+        let not = self.encoder.terms.not(after);
+        let question = [before, from.formula.guard, not];
+        match self.solver.check(&mut self.encoder.terms, &question)? {
+            Answer::Sat => Ok(false),
+            Answer::Unsat => {
+                self.strengthen(block, &label)?;
+                Ok(true)
+            }
+        }
+    }
+}
