@@ -12,12 +12,15 @@
 
 mod certificate;
 mod craig;
+mod engine;
 mod impact;
 mod path;
 mod refine;
 mod samples;
 mod siblings;
 mod wp;
+
+pub use engine::{IMPACT, PREDICATE};
 
 use crate::certificate::formula;
 use crate::phases::Phases;

@@ -22,7 +22,7 @@ mod prover;
 mod settle;
 mod unrolled;
 
-pub use settle::{Policy, settle};
+pub use settle::{Conditions, Policy, settle};
 
 use crate::certificate::error_edge;
 use crate::problem::Problem;
