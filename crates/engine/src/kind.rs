@@ -33,12 +33,9 @@ use crate::unroll::{Counting, Found, Place, Unroller};
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::Location;
-use robusto_limits::Stopped;
-use robusto_limits::{Limits, Progress};
+use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Answer, Solver, Term};
-use robusto_verdict::Certificate;
-use robusto_verdict::Target;
-use robusto_verdict::{Reason, Report};
+use robusto_verdict::{Certificate, Reason, Report, Target};
 use std::time::{Duration, Instant};
 
 /// Places looked at for cut points; programs with more calling contexts get no step case.

@@ -29,8 +29,7 @@ use crate::registry::{Call, Engine, INVARIANTS, Job, MAX_BOUND, SMT2, invariants
 use robusto_analyses::symbolic::Encoder;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::{QueryLog, Solver};
-use robusto_verdict::Certificate;
-use robusto_verdict::{Reason, Report};
+use robusto_verdict::{Certificate, Reason, Report};
 
 /// What can be chosen, for [k-induction](crate::kind) as well.
 #[derive(Clone, Debug)]

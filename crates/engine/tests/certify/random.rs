@@ -3,8 +3,7 @@
 use super::{ENGINES, is_refuted, limits, problem, run};
 use robusto_engine::{bdd, certify};
 use robusto_limits::Progress;
-use robusto_verdict::Certificate;
-use robusto_verdict::Verdict;
+use robusto_verdict::{Certificate, Verdict};
 use std::fmt::Write as _;
 
 /// A small deterministic random number generator (xorshift).
