@@ -155,7 +155,7 @@ pub struct CheckArgs {
 impl CheckArgs {
     /// The analysis as it is named on the command line.
     pub fn analysis_name(&self) -> String {
-        self.engine.analysis.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+        self.engine.engine.name.to_owned()
     }
 
     /// How much of a counterexample to print.

@@ -9,7 +9,6 @@ use crate::status::{self, Status};
 use crate::{input, limits, output};
 use anyhow::{Context as _, Result};
 use robusto_engine::certificate::subject;
-use robusto_engine::certify::settle;
 use robusto_engine::{Problem, property};
 use robusto_limits::Progress;
 use robusto_report::TraceLength;
@@ -20,7 +19,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
@@ -42,6 +40,7 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
 }
 
 fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
+    args.engine.validate()?;
     let choice = match properties::choose(&args.property, &args.input) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
@@ -75,12 +74,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
-    let start = Instant::now();
-    let mut report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
-    progress.set_activity("certification");
-    if problem.each || report.verdict == Verdict::True {
-        settle(&problem, &mut report, args.certify, start.elapsed(), &limits);
-    }
+    let report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
     if let Some(path) = &args.certificate {
         write_certificate(path, &problem, &property, &report)?;
     }

@@ -1,137 +1,38 @@
-//! Which engine checks, and how: the arguments and the dispatch.
+//! Which engine checks, and how: the arguments, made from the registry of engines.
 
-use crate::draw_arg::{self, Appearance};
-use anyhow::{Context as _, Result, bail};
-use clap::{Args, ValueEnum};
-use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Role, Scope};
-use robusto_cpa::Order;
-use robusto_engine::auto::{self, Look, Plan};
-use robusto_engine::certify::Policy;
-use robusto_engine::{Problem, bdd, bmc, cegar, kind, test};
+use anyhow::{Context as _, Result};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use robusto_cfa::draw::{Graph, graphs_dot, graphs_svg};
+use robusto_engine::Problem;
+use robusto_engine::auto::EXPLAIN;
+use robusto_engine::certify::{Conditions, Policy};
+use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, Registry, SMT2, Values, run};
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
 use robusto_verdict::Report;
 use std::path::{Path, PathBuf};
-
-/// The analyses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum AnalysisArg {
-    /// A plan of several, chosen by a look at the program
-    #[default]
-    Auto,
-    /// Sets of states as decision diagrams
-    Bdd,
-    /// Predicate abstraction, refined by counterexamples
-    Predicate,
-    /// Lazy abstraction with interpolants
-    Impact,
-    /// Bounded model checking: finds errors, proves what needs no more than the bound
-    Bmc,
-    /// k-induction with interval invariants and relations between variables
-    Kind,
-    /// Executions with many inputs: finds errors behind long loops, proves nothing
-    Test,
-}
-
-/// [`Order`] as an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum OrderArg {
-    /// Breadth first
-    Bfs,
-    /// Depth first
-    Dfs,
-    /// Reverse post-order, called functions first
-    #[default]
-    Rpo,
-}
-
-/// [`AbstractionKind`] as an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum AbstractionArg {
-    /// The strongest Boolean combination of the predicates
-    #[default]
-    Boolean,
-    /// The strongest conjunction of the predicates
-    Cartesian,
-}
-
-/// [`MergeKind`] as an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum MergeArg {
-    /// All paths to a place that start together
-    Block,
-    /// Paths that have gone round the same loops equally often
-    #[default]
-    Visits,
-}
-
-/// Where invariants come from that engines start with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum InvariantsArg {
-    /// Engines start with nothing
-    None,
-    /// Bounds of variables by interval analysis
-    #[default]
-    Intervals,
-}
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Arguments that choose and tune an engine.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Engines")]
+#[derive(Debug)]
 pub struct EngineArgs {
-    /// The analysis
-    #[arg(long, value_enum, default_value_t)]
-    pub analysis: AnalysisArg,
-
-    /// bdd, predicate, impact: order of exploration
-    #[arg(long, value_enum, default_value_t)]
-    pub order: OrderArg,
-
-    /// predicate, impact: where blocks end: sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS
-    #[arg(long, value_name = "OPERATOR", default_value = "loops")]
-    pub block: BlockOperator,
-
-    /// predicate: how abstractions are computed
-    #[arg(long, value_enum, default_value_t, value_name = "KIND")]
-    pub abstraction: AbstractionArg,
-
-    /// predicate: where a predicate is tracked: location (where it was found), function, global; by default function for
-    /// blocks k:N and location for the others
-    #[arg(long, value_name = "SCOPE")]
-    pub precision: Option<Scope>,
-
-    /// predicate, impact: which paths become one, in blocks that hold loops (k:N, structure:N, dynamic:MS)
-    #[arg(long, value_enum, default_value_t, value_name = "PATHS")]
-    pub merge: MergeArg,
-
-    /// auto, predicate, impact, bmc, kind: invariants to start with
-    #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
-    pub invariants: InvariantsArg,
-
-    /// bmc, kind: unroll loops at most this far
-    #[arg(long, value_name = "N")]
-    pub max_bound: Option<u32>,
-
-    /// auto: tell what was seen in the program and which engines were chosen
-    #[arg(long)]
-    pub explain: bool,
-
-    /// Write the queries of the solver to this folder, in SMT-LIB 2
-    #[arg(long, value_name = "DIR")]
-    pub smt2: Option<PathBuf>,
-
-    /// bdd, predicate, impact: draw the abstract reachability graph to a file (.svg or .dot)
-    #[arg(long, value_name = "FILE")]
-    pub arg: Option<PathBuf>,
-
-    /// bdd: measure also the time inside decision diagrams
-    #[arg(long)]
-    pub statistics: bool,
+    /// The engine.
+    pub engine: &'static Engine,
+    values: Values,
+    /// The paths among the values.
+    paths: Vec<(&'static Opt, PathBuf)>,
 }
 
 impl EngineArgs {
-    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are
-    /// wanted, `policy` when a plan of several engines certifies what one says.
+    /// Complains about options that the engine does not have.
+    pub fn validate(&self) -> Result<()> {
+        Ok(Registry::standard().check(self.engine, &self.values)?)
+    }
+
+    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted, `policy`
+    /// when what an engine says is certified.
     pub fn check(
         &self,
         problem: &Problem,
@@ -140,77 +41,32 @@ impl EngineArgs {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<Report> {
-        let drawn = matches!(self.analysis, AnalysisArg::Bdd | AnalysisArg::Predicate | AnalysisArg::Impact);
-        if self.arg.is_some() && !drawn {
-            bail!("--arg needs `--analysis bdd`, `predicate` or `impact`: the others have no graph of abstract states");
-        }
-        if self.smt2.is_some() && matches!(self.analysis, AnalysisArg::Auto | AnalysisArg::Bdd | AnalysisArg::Test) {
-            bail!("--smt2 needs `--analysis predicate`, `impact`, `bmc` or `kind`");
-        }
-        let order = match self.order {
-            OrderArg::Bfs => Order::BreadthFirst,
-            OrderArg::Dfs => Order::DepthFirst,
-            OrderArg::Rpo => Order::ReversePostOrder,
+        let graph: Arc<Mutex<Option<Graph>>> = Arc::default();
+        let drawn = graph.clone();
+        let outputs = Outputs {
+            queries: self.path(&SMT2).map(query_log).transpose()?,
+            graph: self.path(&ARG).map(|_| -> Box<dyn Fn(Graph) + Sync> {
+                Box::new(move |graph| *drawn.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph))
+            }),
+            explanation: self
+                .values
+                .has(&EXPLAIN)
+                .then(|| -> Box<dyn Fn(&str) + Sync> { Box::new(|text| eprintln!("{text}")) }),
         };
-        let smt2 = match &self.smt2 {
-            Some(dir) => Some(query_log(dir)?),
-            None => None,
-        };
-        let invariants = self.invariants == InvariantsArg::Intervals;
-        let mut drawing = None;
-        let report = match self.analysis {
-            AnalysisArg::Auto => {
-                let look = Look::at(problem);
-                let plan = Plan::for_program(&look, limits.remaining(), auto::cores());
-                if self.explain {
-                    eprintln!("seen: {look}\nchosen: {plan}\nbecause: {}", plan.why);
-                }
-                auto::check(problem, &plan, auto::Options { traces, invariants, policy }, limits, progress)
-            }
-            AnalysisArg::Bmc | AnalysisArg::Kind => {
-                let options = bmc::Options { max_bound: self.max_bound, invariants, traces, smt2 };
-                let check = if self.analysis == AnalysisArg::Kind { kind::check } else { bmc::check };
-                check(problem, &options, limits, progress)
-            }
-            AnalysisArg::Test => test::check(problem, &test::Options { traces }, limits, progress),
-            AnalysisArg::Bdd => {
-                let options = bdd::Options { order, traces, timing: self.statistics, ..Default::default() };
-                bdd::check(problem, &options, limits, progress, |program, arg| {
-                    let path = self.arg.as_ref();
-                    drawing = path.map(|path| draw_arg::draw(program, arg, path, |_| Appearance::default()));
-                })
-            }
-            AnalysisArg::Predicate | AnalysisArg::Impact => {
-                let abstraction = match (self.analysis, self.abstraction) {
-                    (AnalysisArg::Impact, _) => AbstractionKind::Impact,
-                    (_, AbstractionArg::Boolean) => AbstractionKind::Boolean,
-                    (_, AbstractionArg::Cartesian) => AbstractionKind::Cartesian,
-                };
-                let (block, scope) = (self.block, self.precision.unwrap_or(self.block.scope()));
-                let merge = match self.merge {
-                    MergeArg::Block => MergeKind::Block,
-                    MergeArg::Visits => MergeKind::Visits,
-                };
-                let options = cegar::Options { block, abstraction, scope, merge, order, invariants, traces, smt2 };
-                cegar::check(problem, &options, limits, progress, |abe, arg| {
-                    let Some(path) = &self.arg else { return };
-                    let program = &abe.facts.program;
-                    drawing = Some(draw_arg::draw(program, arg, path, |state| {
-                        let shaded = state.role == Role::Start;
-                        let text = if shaded {
-                            vec![abe.show(&abe.block(state.block).abstraction.clone())]
-                        } else {
-                            Vec::new()
-                        };
-                        Appearance { text, shaded }
-                    }));
-                })
-            }
-        };
-        if let (Some(text), Some(path)) = (drawing, &self.arg) {
+        let certify = Conditions::new(policy, problem.each, limits);
+        let job = Job { problem, values: &self.values, traces, limits, progress, certify, outputs: &outputs };
+        let report = run(self.engine, &job);
+        let graph = graph.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let (Some(graph), Some(path)) = (graph, self.path(&ARG)) {
+            let is_dot = path.extension().is_some_and(|e| e == "dot");
+            let text = if is_dot { graphs_dot(&[graph]) } else { graphs_svg(&[graph]) };
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         Ok(report)
+    }
+
+    fn path(&self, option: &Opt) -> Option<&Path> {
+        self.paths.iter().find(|(given, _)| *given == option).map(|(_, path)| &**path)
     }
 }
 
@@ -222,4 +78,149 @@ fn query_log(dir: &Path) -> Result<QueryLog> {
         // A log is a debugging aid: a full disk must not change a verdict.
         let _ = std::fs::write(dir.join(format!("query-{number:06}.smt2")), script);
     }))
+}
+
+impl Args for EngineArgs {
+    fn augment_args(command: Command) -> Command {
+        augment(command, &Registry::standard())
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        read(matches, &Registry::standard())
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Adds an argument for each option of the engines.
+fn augment(command: Command, registry: &Registry) -> Command {
+    let choices = registry.engines().map(|engine| PossibleValue::new(engine.name).help(engine.about));
+    let default = registry.engines().next().map(|engine| engine.name);
+    let analysis = Arg::new(ANALYSIS).long(ANALYSIS).value_name("ANALYSIS").help("The analysis");
+    let analysis = analysis.value_parser(PossibleValuesParser::new(choices)).default_values(default);
+    let command = command.next_help_heading("Engines").arg(analysis);
+    command.args(registry.options().into_iter().map(|option| argument(option, registry)))
+}
+
+const ANALYSIS: &str = "analysis";
+
+/// `bdd, predicate, impact: order of exploration`
+fn argument(option: &'static Opt, registry: &Registry) -> Arg {
+    let owners: Vec<&str> = registry.owners(option).iter().map(|engine| engine.name).collect();
+    let arg = Arg::new(option.name).long(option.name).help(format!("{}: {}", owners.join(", "), option.help));
+    let arg = match option.kind {
+        Kind::Flag => arg.action(ArgAction::SetTrue),
+        Kind::Choice { value, list } => {
+            let choices = list.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
+            arg.value_name(value).value_parser(PossibleValuesParser::new(choices))
+        }
+        Kind::Text { value, check, .. } => {
+            arg.value_name(value).value_parser(move |text: &str| check(text).map(|()| text.to_owned()))
+        }
+        Kind::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
+        Kind::Folder => arg.value_name("DIR").value_parser(value_parser!(PathBuf)),
+    };
+    arg.default_values(option.kind.default())
+}
+
+/// What was given.
+fn read(matches: &ArgMatches, registry: &Registry) -> Result<EngineArgs, clap::Error> {
+    let name = matches.get_one::<String>(ANALYSIS).map_or("", String::as_str);
+    let engine = registry.named(name).or_else(|| registry.engines().next());
+    let engine = engine.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingRequiredArgument))?;
+    let (mut values, mut paths) = (Values::default(), Vec::new());
+    let is_given = |option: &&Opt| matches.value_source(option.name) == Some(ValueSource::CommandLine);
+    for option in registry.options().into_iter().filter(is_given) {
+        let text = match option.kind {
+            Kind::Flag => None,
+            Kind::Choice { .. } | Kind::Text { .. } => matches.get_one::<String>(option.name).cloned(),
+            Kind::File | Kind::Folder => {
+                paths.extend(matches.get_one::<PathBuf>(option.name).map(|path| (option, path.clone())));
+                None
+            }
+        };
+        values = values.with(option, text.unwrap_or_default());
+    }
+    Ok(EngineArgs { engine, values, paths })
+}
+
+/// The page of help about engines.
+pub fn help_page(registry: &Registry) -> String {
+    let width = registry.engines().map(|engine| engine.name.len()).max().unwrap_or(0) + 2;
+    let mut page = "Engines (robusto check --analysis NAME)\n".to_owned();
+    for engine in registry.engines() {
+        let options: Vec<String> = engine.options.iter().map(|option| format!("--{}", option.name)).collect();
+        let options = if options.is_empty() { "no options".to_owned() } else { options.join(", ") };
+        page.push('\n');
+        for (i, line) in engine.help.lines().chain([&*options]).enumerate() {
+            let name = if i == 0 { engine.name } else { "" };
+            page += &format!("{name:width$}{line}\n");
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_bench::preset::PRESETS;
+    use robusto_engine::registry::Call;
+    use robusto_verdict::Reason;
+
+    static DEPTH: Opt = Opt { name: "depth", help: "how deep", kind: Kind::Flag };
+
+    static TOY: Engine = Engine {
+        name: "toy",
+        about: "Says nothing",
+        help: "A toy.",
+        options: &[&DEPTH, &SMT2],
+        call: Call::Alone(|_| Report::unknown(Reason::NoProgress)),
+    };
+
+    fn parsed(registry: &Registry, line: &[&str]) -> Result<EngineArgs, clap::Error> {
+        let command = augment(Command::new("check").no_binary_name(true), registry);
+        read(&command.try_get_matches_from(line)?, registry)
+    }
+
+    #[test]
+    fn an_engine_of_the_registry_is_on_the_command_line() {
+        let registry = Registry::standard().with(&TOY);
+        let args = parsed(&registry, &["--analysis", "toy", "--depth", "--smt2", "queries"]).expect("it is there");
+        assert_eq!(args.engine, &TOY);
+        assert_eq!(args.values.given().map(|option| option.name).collect::<Vec<_>>(), ["smt2", "depth"]);
+        assert_eq!(args.path(&SMT2), Some(Path::new("queries")));
+        let help = augment(Command::new("check"), &registry).render_long_help().to_string();
+        assert!(help.contains("toy: how deep") && help.contains("Says nothing"), "{help}");
+        assert!(help.contains("predicate, impact, bmc, kind, toy: write the queries"), "{help}");
+        assert!(help_page(&registry).contains("\ntoy        A toy.\n           --depth, --smt2\n"));
+    }
+
+    #[test]
+    fn defaults_are_no_choices() {
+        let args = parsed(&Registry::standard(), &[]).expect("nothing is needed");
+        assert_eq!((args.engine.name, args.values.given().count()), ("auto", 0));
+    }
+
+    #[test]
+    fn every_preset_is_understood_and_every_engine_has_one() {
+        let registry = Registry::standard();
+        for preset in PRESETS {
+            // What is not an engine's is an option of `robusto check`.
+            let own: Vec<&str> = preset.args.iter().copied().take_while(|arg| *arg != "--certify").collect();
+            let args = parsed(&registry, &own).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+            registry.check(args.engine, &args.values).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        }
+        for engine in registry.engines() {
+            assert!(PRESETS.iter().any(|preset| preset.name == engine.name), "{engine:?}");
+        }
+    }
 }

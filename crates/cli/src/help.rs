@@ -1,10 +1,12 @@
 //! `robusto help`: pages for what does not fit into an option's line.
 
 use crate::args::Cli;
+use crate::engines::help_page;
 use crate::exit::Exit;
 use crate::output;
 use anyhow::{Result, bail};
 use clap::{Args, CommandFactory as _};
+use robusto_engine::registry::Registry;
 
 /// Arguments of `robusto help`.
 #[derive(Args, Debug)]
@@ -16,7 +18,12 @@ pub struct HelpArgs {
     markdown: bool,
 }
 
-const PAGES: [(&str, &str); 3] = [("engines", ENGINES), ("properties", PROPERTIES), ("formats", FORMATS)];
+const PAGES: [(&str, fn() -> String); 3] =
+    [("engines", engines), ("properties", || PROPERTIES.to_owned()), ("formats", || FORMATS.to_owned())];
+
+fn engines() -> String {
+    format!("{}\n{OF_ALL_ENGINES}", help_page(&Registry::standard()))
+}
 
 /// Prints a page.
 pub fn command(args: &HelpArgs) -> Result<Exit> {
@@ -26,7 +33,7 @@ pub fn command(args: &HelpArgs) -> Result<Exit> {
         Some("library") if args.markdown => robusto_cfa::library_page(),
         Some("library") => robusto_cfa::library_text(),
         Some(topic) => match PAGES.iter().find(|(name, _)| *name == topic) {
-            Some((_, page)) => (*page).to_owned(),
+            Some((_, page)) => page(),
             None => match cli.find_subcommand_mut(topic) {
                 Some(command) => {
                     let mut command = command.clone().bin_name(format!("robusto {topic}"));
@@ -43,38 +50,10 @@ pub fn command(args: &HelpArgs) -> Result<Exit> {
     Ok(Exit::OK)
 }
 
-const ENGINES: &str = "\
-Engines (robusto check --analysis NAME)
-
-auto       Looks at the program and runs lanes of the engines below side by side; the first answer
-           counts. The default. --explain tells what was seen, what was chosen and why. (docs/auto.md)
-
-bdd        Sets of states as binary decision diagrams, explored to a fixed point. For programs whose
-           variables are flags, modes and counters; gives all properties in one run. Variables that are
-           only compared with constants take few bits, others their full width. Memory behind pointers
-           is over-approximated. --order, --arg. (docs/bdd.md)
-
-predicate  Predicate abstraction, refined by counterexamples. For proofs about loops and protocols whose
-           invariant relates few variables. --block says how much of the program one formula takes in
-           (sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS), --merge which paths become one where
-           that holds loops, --precision where predicates are tracked, --abstraction how they are combined,
-           --arg draws the graph. (docs/predicate.md)
-
-impact     The same blocks and refinement, but no abstraction is computed: places take what refutes the
-           error paths through them. Faster where few paths matter, slower where many do. --block,
-           --merge. (docs/predicate.md)
-
-bmc        Bounded model checking: errors within a growing number of loop iterations; `true` where all
-           loops end. The quickest way to most bugs. --max-bound N stops there. (docs/bmc.md)
-
-kind       k-induction with interval invariants and relations between variables, in turn with bmc. For
-           loops that run for ever and keep a local invariant. --max-bound. (docs/bmc.md)
-
-test       Executions with many inputs, the constants of the program among them. For errors behind loops
-           that are too long to be unrolled; proves nothing. (docs/test.md)
-
-predicate, impact, bmc and kind are bit-precise, with memory, and take --smt2 DIR, which writes the
-queries of the solver as SMT-LIB 2 scripts. Whatever the engine:
+/// What holds of all engines.
+const OF_ALL_ENGINES: &str = "\
+predicate, impact, bmc and kind are bit-precise, with memory; --smt2 DIR writes the queries of their
+solvers as SMT-LIB 2 scripts. Whatever the engine:
   - `false` is said only after the interpreter has replayed the counterexample;
   - `true` comes with a certificate, which is checked with new solver calls (`certified: yes`);
   - what a verdict takes for granted is listed with it (`assumptions:`);

@@ -8,7 +8,6 @@ mod bench;
 mod certify;
 mod cfa;
 mod check;
-mod draw_arg;
 mod engines;
 mod excerpts;
 mod exit;

@@ -10,16 +10,16 @@ use clap::{Args, Subcommand};
 use robusto_bench::units;
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
-use robusto_engine::auto::{self, Look, Plan};
-use robusto_engine::certify::{Policy, settle};
-use robusto_engine::{Problem, bmc, kind, property};
+use robusto_engine::certify::{Conditions, Policy};
+use robusto_engine::registry::{self, Job, MAX_BOUND, Outputs, Values, run};
+use robusto_engine::{Problem, auto, kind, property};
 use robusto_limits::{Limits, Progress};
 use robusto_report::RunInfo;
-use robusto_verdict::{Property, Report, Verdict};
+use robusto_verdict::{Property, Refuted, Report, Verdict};
 use robusto_witness::{Engine, Hint, Index, Metadata, Task, Validation};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 /// Help text after the options.
 pub const AFTER_HELP: &str = "\
@@ -179,21 +179,28 @@ impl Engine for Judge<'_> {
 /// hypothesis of an induction, so that is tried first: it needs no search if the witness has all that a proof needs.
 fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     let problem = Problem::new(program, &Property::UnreachCall);
-    let progress = Progress::default();
+    let (progress, outputs) = (Progress::default(), Outputs::default());
+    let ask = |engine: &registry::Engine, values: &Values, limits: &Limits| {
+        let certify = Conditions::new(Policy::Auto, true, limits);
+        let (problem, progress, outputs) = (&problem, &progress, &outputs);
+        run(engine, &Job { problem, values, traces: false, limits, progress, certify, outputs })
+    };
+    let mut refuted = Vec::new();
     if hint == Hint::Inductive {
-        let start = Instant::now();
         let time = limits.remaining().map_or(INDUCTION_TIME, |left| INDUCTION_TIME.min(left / INDUCTION_SHARE));
-        let own = limits.within(time);
-        let options = bmc::Options { max_bound: Some(MOST_STEPS), traces: false, ..Default::default() };
-        let mut report = kind::check(&problem, &options, &own, &progress);
-        settle(&problem, &mut report, Policy::Auto, start.elapsed(), &own);
+        let values = Values::default().with(&MAX_BOUND, MOST_STEPS.to_string());
+        let report = ask(&kind::ENGINE, &values, &limits.within(time));
         if !matches!(report.verdict, Verdict::Unknown(_)) {
             return report;
         }
+        refuted = report.refuted;
     }
-    let plan = Plan::for_program(&Look::at(&problem), limits.remaining(), auto::cores());
-    let options = auto::Options { traces: false, ..auto::Options::default() };
-    auto::check(&problem, &plan, options, limits, &progress)
+    let mut report = ask(&auto::ENGINE, &Values::default(), limits);
+    report.refuted.extend(refuted);
+    for Refuted { engine, what } in &report.refuted {
+        let _ = writeln!(io::stderr(), "robusto: warning: the certificate of {engine} is wrong: {what}");
+    }
+    report
 }
 
 fn hash(path: &Path) -> Result<String> {

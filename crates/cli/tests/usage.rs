@@ -97,6 +97,18 @@ fn colour_needs_a_terminal() {
 }
 
 #[test]
+fn options_of_another_engine_are_errors() {
+    let folder = Folder::new("usage_engine");
+    folder.write("a.c", "int main(void) { return 0; }\n");
+    let wrong = ["check", "--analysis", "bdd", "--max-bound", "3", "--block", "k:5", "a.c"];
+    folder.run(&wrong).expect(1).says("`--block` is no option of `--analysis bdd`; predicate and impact have it");
+    let drawn = ["check", "--arg", "a.svg", "a.c"];
+    folder.run(&drawn).expect(1).says("`--arg` is no option of `--analysis auto`; bdd, predicate and impact have it");
+    folder.run(&["check", "--max-bound", "3", "--block", "k:5", "a.c"]).expect(0).prints("RESULT: true");
+    folder.run(&["check", "--analysis", "kind", "--max-bound", "x", "a.c"]).expect(1).says("--max-bound");
+}
+
+#[test]
 fn pages_and_completions() {
     let folder = support::Folder::new("pages");
     for (page, word) in [

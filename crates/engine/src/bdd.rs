@@ -2,10 +2,12 @@
 
 use crate::certificate::cuts::{self, Cuts};
 use crate::certificate::{Collector, calls_of, may_be_read, youngest};
+use crate::draw::{self, Appearance};
 use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
+use crate::registry::{ARG, Call, Engine, Job, Kind, ORDER, Opt, order};
 use crate::replay::{Choices, Replayer};
 use robusto_analyses::bdd::{Bdd, Frontier, Set, Trace};
 use robusto_analyses::facts::Facts;
@@ -15,9 +17,7 @@ use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
 use robusto_limits::{Limits, Progress};
-use robusto_verdict::Certificate;
-use robusto_verdict::Target;
-use robusto_verdict::{Finding, Reason, Report, Verdict};
+use robusto_verdict::{Certificate, Finding, Reason, Report, Target, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -50,6 +50,32 @@ impl Default for Options {
             longest_uncut: cuts::LONGEST,
         }
     }
+}
+
+/// The engine.
+pub static ENGINE: Engine = Engine {
+    name: "bdd",
+    about: "Sets of states as decision diagrams",
+    help: "\
+Sets of states as binary decision diagrams, explored to a fixed point. For programs whose
+variables are flags, modes and counters; gives all properties in one run. Variables that are
+only compared with constants take few bits, others their full width. Memory behind pointers
+is over-approximated. (docs/bdd.md)",
+    options: &[&ORDER, &ARG, &STATISTICS],
+    call: Call::Alone(call),
+};
+
+static STATISTICS: Opt =
+    Opt { name: "statistics", help: "measure also the time inside decision diagrams", kind: Kind::Flag };
+
+fn call(job: &Job<'_>) -> Report {
+    let timing = job.values.has(&STATISTICS);
+    let options = Options { order: order(job.values), traces: job.traces, timing, ..Options::default() };
+    check(job.problem, &options, job.limits, job.progress, |program, arg| {
+        if let Some(take) = &job.outputs.graph {
+            take(draw::graph(program, arg, |_| Appearance::default()));
+        }
+    })
 }
 
 /// Deepest call stack; deeper recursion is not explored.

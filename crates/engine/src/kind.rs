@@ -27,17 +27,15 @@ use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
+use crate::registry::{Call, Engine, INVARIANTS, MAX_BOUND, SMT2};
 use crate::relations::Relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::Location;
-use robusto_limits::Stopped;
-use robusto_limits::{Limits, Progress};
+use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Answer, Solver, Term};
-use robusto_verdict::Certificate;
-use robusto_verdict::Target;
-use robusto_verdict::{Reason, Report};
+use robusto_verdict::{Certificate, Reason, Report, Target};
 use std::time::{Duration, Instant};
 
 /// Places looked at for cut points; programs with more calling contexts get no step case.
@@ -51,6 +49,17 @@ const RELATE_FROM: u32 = 2;
 
 /// How long that search may take.
 const RELATE_TIME: Duration = Duration::from_secs(8);
+
+/// The engine.
+pub static ENGINE: Engine = Engine {
+    name: "kind",
+    about: "k-induction with interval invariants and relations between variables",
+    help: "\
+k-induction with interval invariants and relations between variables, in turn with bmc. For
+loops that run for ever and keep a local invariant. (docs/bmc.md)",
+    options: &[&INVARIANTS, &MAX_BOUND, &SMT2],
+    call: Call::Alone(|job| check(job.problem, &Options::of(job), job.limits, job.progress)),
+};
 
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {

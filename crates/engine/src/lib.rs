@@ -1,4 +1,4 @@
-//! Properties, engines and verdicts.
+//! Properties, engines and their certification.
 //!
 //! A property becomes error edges of the automaton ([`property::instrument`]); an engine decides which of them can be
 //! reached; every `false` is replayed by the interpreter ([`replay`]) before it is said, and every `true` comes with a
@@ -15,12 +15,14 @@ mod border;
 pub mod cegar;
 pub mod certificate;
 pub mod certify;
+mod draw;
 pub mod kind;
 mod outcome;
 mod phases;
 mod problem;
 pub mod property;
 mod recorder;
+pub mod registry;
 mod relations;
 pub mod replay;
 pub mod test;

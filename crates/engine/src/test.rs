@@ -14,6 +14,7 @@ use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::recorder::MAX_LINES;
+use crate::registry::{Call, Engine};
 use crate::replay::{Choices, Replayer};
 use robusto_cfa::ir::{Expr, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
@@ -29,6 +30,17 @@ pub struct Options {
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
 }
+
+/// The engine.
+pub static ENGINE: Engine = Engine {
+    name: "test",
+    about: "Executions with many inputs: finds errors behind long loops, proves nothing",
+    help: "\
+Executions with many inputs, the constants of the program among them. For errors behind loops
+that are too long to be unrolled; proves nothing. (docs/test.md)",
+    options: &[],
+    call: Call::Alone(|job| check(job.problem, &Options { traces: job.traces }, job.limits, job.progress)),
+};
 
 /// Steps of an execution in the first round.
 const STEPS: u64 = 20_000;

@@ -88,6 +88,7 @@ pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sour
             Some(CertificationOutcome { certified: false, checks: None, seconds: None, reason: Some(why) })
         }
     };
+    document.refuted = report.refuted.iter().map(|r| Refuted { engine: &r.engine, reason: &r.what }).collect();
     document.statistics.phases =
         report.phases.iter().map(|p| Phase { name: p.name, seconds: p.time.as_secs_f64() }).collect();
     document.statistics.counters = report.counters.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -178,6 +179,8 @@ struct Document<'r> {
     invariants: Vec<Invariant<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certification: Option<CertificationOutcome<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refuted: Vec<Refuted<'r>>,
     statistics: Statistics<'r>,
 }
 
@@ -190,6 +193,13 @@ struct CertificationOutcome<'r> {
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'r str>,
+}
+
+/// A certificate that is wrong.
+#[derive(Serialize)]
+struct Refuted<'r> {
+    engine: &'r str,
+    reason: &'r str,
 }
 
 impl<'r> Document<'r> {
@@ -211,6 +221,7 @@ impl<'r> Document<'r> {
             approximations: Vec::new(),
             invariants: Vec::new(),
             certification: None,
+            refuted: Vec::new(),
             statistics: Statistics {
                 seconds: info.seconds,
                 peak_memory_bytes: info.peak_memory,

@@ -4,7 +4,7 @@ use crate::path;
 use crate::source::Sources;
 use crate::style::Style;
 use robusto_verdict::{
-    Certification, Counterexample, Finding, Place, Property, Report, Target, TraceLine, Verdict, Write,
+    Certification, Counterexample, Finding, Place, Property, Refuted, Report, Target, TraceLine, Verdict, Write,
 };
 use std::fmt::Write as _;
 
@@ -63,6 +63,9 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
         Certification::No(why) => {
             let _ = writeln!(out, "certified: no ({why})");
         }
+    }
+    for Refuted { engine, what } in &report.refuted {
+        let _ = writeln!(out, "{} the certificate of {engine} is wrong: {what}", style.bad("warning:"));
     }
     if !report.assumptions.is_empty() {
         let _ = writeln!(out, "assumptions:");

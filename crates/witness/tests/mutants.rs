@@ -2,7 +2,8 @@
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Checks, Options, compile};
-use robusto_engine::certify::{Policy, settle};
+use robusto_engine::certify::{Conditions, Policy};
+use robusto_engine::registry::{Job, Outputs, Values, run};
 use robusto_engine::{Problem, bdd, property};
 use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
@@ -13,7 +14,6 @@ use robusto_witness::{
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::Duration;
 
 const FILE: &str = "program.c";
 
@@ -29,11 +29,10 @@ fn program(text: &str, property: &Property) -> Program {
 
 fn check(program: Program, property: &Property) -> Report {
     let limits = Limits::new(None, None, Arc::default());
-    let options = bdd::Options { traces: true, ..Default::default() };
-    let problem = Problem::new(program, property);
-    let mut report = bdd::check(&problem, &options, &limits, &Progress::default(), |_, _| {});
-    settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits);
-    report
+    let (problem, progress) = (&Problem::new(program, property), &Progress::default());
+    let (values, outputs) = (&Values::default(), &Outputs::default());
+    let certify = Conditions::new(Policy::Always, problem.each, &limits);
+    run(&bdd::ENGINE, &Job { problem, values, traces: true, limits: &limits, progress, certify, outputs })
 }
 
 struct Bdd;

@@ -1,73 +1,16 @@
 //! Which engines run when.
 
-use super::{Look, Options};
-use crate::problem::Problem;
+use super::Look;
+use crate::registry::Engine;
 use crate::{bdd, bmc, cegar, kind, test};
-use robusto_analyses::predicate::AbstractionKind;
-use robusto_limits::{Limits, Progress};
-use robusto_verdict::Report;
 use std::fmt;
 use std::time::Duration;
-
-/// An engine with the options that suit most programs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
-    /// Sets of states as decision diagrams.
-    Bdd,
-    /// Predicate abstraction.
-    Predicate,
-    /// Lazy abstraction with interpolants.
-    Impact,
-    /// Bounded model checking.
-    Bmc,
-    /// k-induction.
-    Kind,
-    /// Executions with chosen inputs.
-    Test,
-}
-
-impl Engine {
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Bdd => "bdd",
-            Engine::Predicate => "predicate",
-            Engine::Impact => "impact",
-            Engine::Bmc => "bmc",
-            Engine::Kind => "kind",
-            Engine::Test => "test",
-        }
-    }
-
-    /// Checks a problem.
-    pub fn check(self, problem: &Problem, options: Options, limits: &Limits, progress: &Progress) -> Report {
-        let Options { traces, invariants, .. } = options;
-        match self {
-            Engine::Bdd => {
-                let options = bdd::Options { traces, ..Default::default() };
-                bdd::check(problem, &options, limits, progress, |_, _| {})
-            }
-            Engine::Predicate | Engine::Impact => {
-                let abstraction =
-                    if self == Engine::Impact { AbstractionKind::Impact } else { AbstractionKind::Boolean };
-                let options = cegar::Options { traces, abstraction, invariants, ..cegar::Options::default() };
-                cegar::check(problem, &options, limits, progress, |_, _| {})
-            }
-            Engine::Bmc | Engine::Kind => {
-                let options = bmc::Options { traces, invariants, ..Default::default() };
-                let check = if self == Engine::Kind { kind::check } else { bmc::check };
-                check(problem, &options, limits, progress)
-            }
-            Engine::Test => test::check(problem, &test::Options { traces }, limits, progress),
-        }
-    }
-}
 
 /// An engine and how long it may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The engine.
-    pub engine: Engine,
+    pub engine: &'static Engine,
     /// Its time; `None` for all that is left.
     pub time: Option<Duration>,
 }
@@ -85,34 +28,35 @@ pub struct Plan {
 const GLANCE: u32 = 3;
 
 /// A lane for two cores: engines with their shares of the time in percent; the last has all that is left.
-type Shares = &'static [(Engine, u32)];
+type Shares<'s> = &'s [(&'static Engine, u32)];
 
 impl Plan {
     /// The plan for what was seen and a number of cores. Times are shares of a minute if there is no limit, else of the
     /// limit.
     pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
-        use Engine::*;
-        let (why, lanes): (_, [Shares; 2]) = if look.floats || look.recursive {
+        let (bdd, bmc, kind, test) = (&bdd::ENGINE, &bmc::ENGINE, &kind::ENGINE, &test::ENGINE);
+        let (predicate, impact) = (&cegar::PREDICATE, &cegar::IMPACT);
+        let (why, lanes): (_, [Shares<'_>; 2]) = if look.floats || look.recursive {
             let why = "recursion or floats: unrolling first, on both sides";
-            (why, [&[(Test, 4), (Predicate, 50), (Kind, 26), (Impact, 20)], &[(Bmc, 100)]])
+            (why, [&[(test, 4), (predicate, 50), (kind, 26), (impact, 20)], &[(bmc, 100)]])
         } else if look.is_finite_control() {
             let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
-            (why, [&[(Bdd, 60), (Impact, 40)], &[(Bmc, 10), (Kind, 5), (Predicate, 50), (Kind, 35)]])
+            (why, [&[(bdd, 60), (impact, 40)], &[(bmc, 10), (kind, 5), (predicate, 50), (kind, 35)]])
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
-            (why, [&[(Predicate, 100)], &[(Bmc, 100)]])
+            (why, [&[(predicate, 100)], &[(bmc, 100)]])
         } else {
             let why = "arithmetic: predicates and induction for proofs, unrolling for errors";
             (
                 why,
                 [
-                    &[(Predicate, 50), (Impact, 50)],
-                    &[(Bmc, 4), (Bdd, GLANCE), (Test, 4), (Kind, 42), (Bdd, 11), (Test, 20), (Bmc, 16)],
+                    &[(predicate, 50), (impact, 50)],
+                    &[(bmc, 4), (bdd, GLANCE), (test, 4), (kind, 42), (bdd, 11), (test, 20), (bmc, 16)],
                 ],
             )
         };
         let whole = timeout.unwrap_or(Duration::from_secs(60));
-        let turns = |lane: Vec<(Engine, u32)>| {
+        let turns = |lane: Vec<(&'static Engine, u32)>| {
             let last = lane.len() - 1;
             let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
             lane.into_iter().enumerate().map(|(i, (engine, share))| Turn { engine, time: time(i, share) }).collect()
@@ -123,7 +67,7 @@ impl Plan {
 
 /// Lanes for a number of cores, from those for two. On one core, the turns of both alternate, with half of their times. On
 /// more than two, each engine has a lane of its own as far as cores go; the others share lanes with the first.
-fn lanes_for(cores: usize, two: [Shares; 2]) -> Vec<Vec<(Engine, u32)>> {
+fn lanes_for(cores: usize, two: [Shares<'_>; 2]) -> Vec<Vec<(&'static Engine, u32)>> {
     let [one, beside] = two;
     let longest = one.len().max(beside.len());
     let alternating = (0..longest).flat_map(|i| [beside.get(i), one.get(i)]).flatten().copied();
@@ -131,18 +75,15 @@ fn lanes_for(cores: usize, two: [Shares; 2]) -> Vec<Vec<(Engine, u32)>> {
         0 | 1 => vec![alternating.map(|(engine, percent)| (engine, percent / 2)).collect()],
         2 => two.map(<[_]>::to_vec).to_vec(),
         _ => {
-            let mut engines: Vec<Engine> = Vec::new();
+            let mut engines: Vec<&'static Engine> = Vec::new();
             alternating.filter(|&(_, percent)| percent > GLANCE).for_each(|(engine, _)| {
                 if !engines.contains(&engine) {
                     engines.push(engine);
                 }
             });
             // The ones that decide least share lanes.
-            engines.sort_by_key(|engine| match engine {
-                Engine::Test => 2,
-                Engine::Impact => 1,
-                Engine::Bdd | Engine::Predicate | Engine::Bmc | Engine::Kind => 0,
-            });
+            let least = [&cegar::IMPACT, &test::ENGINE];
+            engines.sort_by_key(|engine| least.iter().position(|other| other == engine).map_or(0, |at| at + 1));
             let count = cores.min(engines.len());
             let lane = |i: usize| engines.iter().copied().skip(i).step_by(count).collect::<Vec<_>>();
             (0..count).map(lane).map(|lane| lane.iter().map(|&e| (e, 100 / lane.len() as u32)).collect()).collect()
@@ -158,7 +99,7 @@ impl fmt::Display for Plan {
             }
             for (j, turn) in lane.iter().enumerate() {
                 f.write_str(if j > 0 { ", then " } else { "" })?;
-                f.write_str(turn.engine.name())?;
+                f.write_str(turn.engine.name)?;
                 if let Some(time) = turn.time {
                     write!(f, " ({} s)", (time.as_secs_f64() * 10.0).round() / 10.0)?;
                 }
@@ -209,7 +150,7 @@ mod tests {
             let engines = |cores| {
                 let plan = Plan::for_program(&look, None, cores);
                 assert!(plan.lanes.iter().all(|lane| lane.last().is_some_and(|turn| turn.time.is_none())));
-                let mut names: Vec<_> = plan.lanes.iter().flatten().map(|turn| turn.engine.name()).collect();
+                let mut names: Vec<_> = plan.lanes.iter().flatten().map(|turn| turn.engine.name).collect();
                 names.sort_unstable();
                 names.dedup();
                 names

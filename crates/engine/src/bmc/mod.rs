@@ -25,11 +25,11 @@ use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::place;
+use crate::registry::{Call, Engine, INVARIANTS, Job, MAX_BOUND, SMT2, invariants, max_bound};
 use robusto_analyses::symbolic::Encoder;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::{QueryLog, Solver};
-use robusto_verdict::Certificate;
-use robusto_verdict::{Reason, Report};
+use robusto_verdict::{Certificate, Reason, Report};
 
 /// What can be chosen, for [k-induction](crate::kind) as well.
 #[derive(Clone, Debug)]
@@ -47,6 +47,29 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { max_bound: None, invariants: true, traces: true, smt2: None }
+    }
+}
+
+/// The engine.
+pub static ENGINE: Engine = Engine {
+    name: "bmc",
+    about: "Bounded model checking: finds errors, proves what needs no more than the bound",
+    help: "\
+Bounded model checking: errors within a growing number of loop iterations; `true` where all
+loops end. The quickest way to most bugs. (docs/bmc.md)",
+    options: &[&INVARIANTS, &MAX_BOUND, &SMT2],
+    call: Call::Alone(|job| check(job.problem, &Options::of(job), job.limits, job.progress)),
+};
+
+impl Options {
+    /// What a job chooses.
+    pub(crate) fn of(job: &Job<'_>) -> Self {
+        Self {
+            max_bound: max_bound(job.values),
+            invariants: invariants(job.values),
+            traces: job.traces,
+            smt2: job.outputs.queries.clone(),
+        }
     }
 }
 

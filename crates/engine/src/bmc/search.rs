@@ -11,8 +11,7 @@ use robusto_cpa::control::Location;
 use robusto_interp::EdgeRef;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::{Answer, Evaluator, Model, Solver, Term};
-use robusto_verdict::Target;
-use robusto_verdict::{Finding, Reason, Verdict};
+use robusto_verdict::{Finding, Reason, Target, Verdict};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 

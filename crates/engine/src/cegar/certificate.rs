@@ -16,9 +16,7 @@ use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::{Arg, Composite, Status};
 use robusto_limits::{Limits, Progress};
-use robusto_verdict::Certificate;
-use robusto_verdict::Target;
-use robusto_verdict::{Report, Verdict};
+use robusto_verdict::{Certificate, Report, Target, Verdict};
 use std::time::Duration;
 
 /// The least time for a proof that is done once more; else it has a tenth of the time of the first.

@@ -12,12 +12,15 @@
 
 mod certificate;
 mod craig;
+mod engine;
 mod impact;
 mod path;
 mod refine;
 mod samples;
 mod siblings;
 mod wp;
+
+pub use engine::{IMPACT, PREDICATE};
 
 use crate::certificate::formula;
 use crate::phases::Phases;
@@ -36,8 +39,7 @@ use robusto_cpa::{Arg, Composite, Event, Exploration, Order, Run, StateId};
 use robusto_interp::EdgeRef;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::{Answer, QueryLog};
-use robusto_verdict::Target;
-use robusto_verdict::{Finding, Reason, Report, Verdict};
+use robusto_verdict::{Finding, Reason, Report, Target, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;

@@ -12,8 +12,7 @@ use crate::property::place;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{FuncId, Idx as _, LocId, Program, Ty, VarId, VarKind};
 use robusto_logic::{BinaryOp, Node, Symbol, Term};
-use robusto_verdict::Certificate;
-use robusto_verdict::Invariant;
+use robusto_verdict::{Certificate, Invariant};
 use std::collections::BTreeMap;
 
 /// Most nodes of one expression, counted as a tree.

@@ -22,18 +22,16 @@ mod prover;
 mod settle;
 mod unrolled;
 
-pub use settle::{Policy, settle};
+pub use settle::{Conditions, Policy, settle};
 
 use crate::certificate::error_edge;
 use crate::problem::Problem;
 use robusto_analyses::facts::Facts;
 use robusto_cfa::ir::Idx as _;
 use robusto_cpa::control::Location;
-use robusto_limits::Limits;
-use robusto_limits::Stopped;
-use robusto_verdict::Certificate;
-use robusto_verdict::Target;
+use robusto_limits::{Limits, Stopped};
 use robusto_verdict::certificate::Part;
+use robusto_verdict::{Certificate, Target};
 use std::fmt;
 use std::ops::Add;
 

@@ -11,8 +11,7 @@
 //! | decision diagrams over the values that the assumptions leave | long chains of quotients |
 //! | SAT, without end | the rest |
 
-use robusto_limits::Limits;
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, BinaryOp, Decider, Node, Solver, Sort, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 

@@ -6,11 +6,10 @@ mod random;
 use robusto_analyses::predicate::MergeKind;
 use robusto_cfa::ir::{DataModel, Idx as _, Program};
 use robusto_cfa::{Options, compile};
-use robusto_engine::Problem;
-use robusto_engine::auto::{self, Engine};
-use robusto_engine::cegar;
 use robusto_engine::certificate::{expression, formula, subject};
-use robusto_engine::certify::{self, Failure, Policy, settle};
+use robusto_engine::certify::{self, Conditions, Failure, Policy};
+use robusto_engine::registry::{self, Engine, Job, Outputs, Values};
+use robusto_engine::{Problem, bdd, bmc, cegar, kind};
 use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_verdict::certificate::text;
@@ -19,7 +18,13 @@ use robusto_verdict::{Certification, Property, Reason, Report, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
-const ENGINES: [Engine; 5] = [Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Bmc, Engine::Kind];
+const BDD: &Engine = &bdd::ENGINE;
+const PREDICATE: &Engine = &cegar::PREDICATE;
+const IMPACT: &Engine = &cegar::IMPACT;
+const BMC: &Engine = &bmc::ENGINE;
+const KIND: &Engine = &kind::ENGINE;
+
+const ENGINES: [&Engine; 5] = [BDD, PREDICATE, IMPACT, BMC, KIND];
 
 const PRELUDE: &str = "extern void __VERIFIER_error(void);
 extern int __VERIFIER_nondet_int(void);
@@ -41,15 +46,26 @@ fn limits(seconds: u64) -> Limits {
     Limits::new(Some(Duration::from_secs(seconds)), None, Arc::default())
 }
 
-fn run(engine: Engine, problem: &Problem, seconds: u64) -> Report {
-    let options = auto::Options { traces: false, ..auto::Options::default() };
-    engine.check(problem, options, &limits(seconds), &Progress::default())
+/// What an engine says, before anybody has checked it.
+fn run(engine: &Engine, problem: &Problem, seconds: u64) -> Report {
+    let registry::Call::Alone(call) = engine.call else { panic!("{engine:?} works alone") };
+    let (limits, progress) = (&limits(seconds), &Progress::default());
+    let (values, outputs) = (&Values::default(), &Outputs::default());
+    let certify = Conditions::new(Policy::Never, false, limits);
+    call(&Job { problem, values, traces: false, limits, progress, certify, outputs })
+}
+
+/// Certification of what an engine says.
+fn settle(problem: &Problem, report: &mut Report, policy: Policy) {
+    let limits = limits(60);
+    let conditions = Conditions::new(policy, false, &limits);
+    certify::settle("toy", problem, report, &conditions, Duration::ZERO, &Progress::default());
 }
 
 /// The certificate of an engine that must prove the property.
-fn certificate(engine: Engine, problem: &Problem) -> Certificate {
+fn certificate(engine: &Engine, problem: &Problem) -> Certificate {
     let report = run(engine, problem, 60);
-    assert_eq!(report.verdict, Verdict::True, "{}", engine.name());
+    assert_eq!(report.verdict, Verdict::True, "{}", engine.name);
     report.certificate.expect("every true has one")
 }
 
@@ -64,19 +80,19 @@ fn is_refuted(problem: &Problem, certificate: &Certificate) -> bool {
 }
 
 /// Programs that hold, each with the engines that prove them.
-const SAFE: [(&str, &[Engine]); 10] = [
+const SAFE: [(&str, &[&Engine]); 10] = [
     // A loop with an invariant.
     (
         "int main() { unsigned x = 0; while (__VERIFIER_nondet_int()) { if (x < 10) x = x + 2; else x = 0; }
          if (x == 11) __VERIFIER_error(); return 0; }",
-        &[Engine::Bdd, Engine::Predicate, Engine::Kind],
+        &[BDD, PREDICATE, KIND],
     ),
     // Two loops, one after the other.
     (
         "int main() { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = 1; }
          while (__VERIFIER_nondet_int()) { b = a; if (b > 1) __VERIFIER_error(); }
          if (b > 1) __VERIFIER_error(); return 0; }",
-        &[Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Kind],
+        &[BDD, PREDICATE, IMPACT, KIND],
     ),
     // A loop in a function that is called from two places.
     (
@@ -93,19 +109,19 @@ const SAFE: [(&str, &[Engine]); 10] = [
     // Bounded loops, for unrolling.
     (
         "int main() { int i, s = 0; for (i = 0; i < 5; i++) s += i; if (s != 10) __VERIFIER_error(); return 0; }",
-        &[Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Bmc, Engine::Kind],
+        &[BDD, PREDICATE, IMPACT, BMC, KIND],
     ),
     // Recursion of a bounded depth.
     (
         "int f(int n) { if (n <= 0) return 0; return f(n - 1) + 2; }
          int main() { if (f(4) != 8) __VERIFIER_error(); return 0; }",
-        &[Engine::Bmc, Engine::Predicate],
+        &[BMC, PREDICATE],
     ),
     // Memory.
     (
         "int a[4]; int main() { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0; a[i] = 7;
          int *p = &a[i]; while (__VERIFIER_nondet_int()) { if (*p != 7) __VERIFIER_error(); } return 0; }",
-        &[Engine::Predicate, Engine::Impact],
+        &[PREDICATE, IMPACT],
     ),
     // The start of the program is the head of a loop.
     (
@@ -129,7 +145,7 @@ const SAFE: [(&str, &[Engine]); 10] = [
     ),
 ];
 
-const ENGINES_WITHOUT_BMC: [Engine; 4] = [Engine::Bdd, Engine::Predicate, Engine::Impact, Engine::Kind];
+const ENGINES_WITHOUT_BMC: [&Engine; 4] = [BDD, PREDICATE, IMPACT, KIND];
 
 #[test]
 fn certificates_of_the_engines_are_right() {
@@ -204,7 +220,7 @@ fn formulas_are_read_as_they_are_written() {
 fn texts_that_are_no_certificates_are_refused() {
     let problem = problem(SAFE[0].0);
     let subject = subject(&problem, &Property::UnreachCall);
-    let good = text::write(&subject, &certificate(Engine::Predicate, &problem));
+    let good = text::write(&subject, &certificate(PREDICATE, &problem));
     assert!(text::read(&good).is_ok());
     for (from, to) in [
         ("certificate 1", "certificate 2"),
@@ -224,24 +240,25 @@ fn texts_that_are_no_certificates_are_refused() {
 #[test]
 fn a_wrong_certificate_takes_the_verdict_with_it() {
     let problem = problem(SAFE[0].0);
-    let mut report = run(Engine::Predicate, &problem, 60);
+    let mut report = run(PREDICATE, &problem, 60);
     let mut good = report.clone();
-    settle(&problem, &mut good, Policy::Auto, Duration::ZERO, &limits(60));
+    settle(&problem, &mut good, Policy::Auto);
     assert_eq!(good.verdict, Verdict::True);
     assert!(matches!(good.certification, Certification::Yes { checks: 1.., .. }));
     report.certificate = Some(Certificate::Vacuous);
     let mut unchecked = report.clone();
-    settle(&problem, &mut unchecked, Policy::Never, Duration::ZERO, &limits(60));
+    settle(&problem, &mut unchecked, Policy::Never);
     assert_eq!(unchecked.verdict, Verdict::True);
-    settle(&problem, &mut report, Policy::Auto, Duration::ZERO, &limits(60));
+    settle(&problem, &mut report, Policy::Auto);
     assert!(matches!(report.verdict, Verdict::Unknown(Reason::CertificationFailed(_))));
+    assert_eq!(report.refuted.iter().map(|r| &*r.engine).collect::<Vec<_>>(), ["toy"]);
 }
 
 #[test]
 fn invariants_are_c_expressions() {
     let problem = problem(SAFE[7].0);
-    let mut report = run(Engine::Predicate, &problem, 60);
-    settle(&problem, &mut report, Policy::Always, Duration::ZERO, &limits(60));
+    let mut report = run(PREDICATE, &problem, 60);
+    settle(&problem, &mut report, Policy::Always);
     let shown: Vec<_> = report.invariants.iter().map(|i| (i.of_loop, &*i.function, &*i.expression)).collect();
     let [(true, "main", expression)] = shown[..] else { panic!("{shown:?}") };
     assert!(expression.contains("(unsigned int)t"), "{expression}");
@@ -299,6 +316,6 @@ fn the_start_covers_no_later_visit() {
     );
     for engine in ENGINES {
         let report = run(engine, &problem, 30);
-        assert!(matches!(report.verdict, Verdict::False(_)), "{}: {:?}", engine.name(), report.verdict);
+        assert!(matches!(report.verdict, Verdict::False(_)), "{}: {:?}", engine.name, report.verdict);
     }
 }

@@ -1,8 +1,7 @@
 //! Wrong certificates, made from right ones. Each of them is wrong for a reason that does not depend on the checker.
 
-use super::{ENGINES_WITHOUT_BMC, SAFE, accept, certificate, is_refuted, problem};
+use super::{BDD, BMC, ENGINES_WITHOUT_BMC, IMPACT, KIND, PREDICATE, SAFE, accept, certificate, is_refuted, problem};
 use robusto_engine::Problem;
-use robusto_engine::auto::Engine;
 use robusto_verdict::certificate::{Call, Certificate, Entry};
 
 /// Changes one entry.
@@ -32,7 +31,7 @@ fn wrong_places_and_formulas_are_refused() {
     for text in [SAFE[0].0, SAFE[1].0, SAFE[2].0, SAFE[3].0, SAFE[7].0] {
         let problem = problem(text);
         for engine in ENGINES_WITHOUT_BMC {
-            if text == SAFE[0].0 && engine == Engine::Impact {
+            if text == SAFE[0].0 && engine == IMPACT {
                 continue;
             }
             let right = certificate(engine, &problem);
@@ -66,7 +65,7 @@ fn wrong_places_and_formulas_are_refused() {
                     wrong.push(("two entries", Certificate::Invariant(twice)));
                 }
                 for (why, certificate) in wrong {
-                    assert!(is_refuted(&problem, &certificate), "{why}: entry {i} of {} for {text}", engine.name());
+                    assert!(is_refuted(&problem, &certificate), "{why}: entry {i} of {} for {text}", engine.name);
                     refused += 1;
                 }
             }
@@ -84,12 +83,12 @@ fn weakened_invariants_are_refused() {
     let mut refused = 0;
     for text in [SAFE[0].0, SAFE[2].0, SAFE[3].0, SAFE[7].0] {
         let problem = problem(text);
-        for engine in [Engine::Bdd, Engine::Predicate] {
+        for engine in [BDD, PREDICATE] {
             let right = certificate(engine, &problem);
             // All of them at once: without any knowledge the errors are reachable.
             let Certificate::Invariant(entries) = &right else { panic!("these engines give invariants") };
             let weak = entries.iter().map(|e| Entry { formula: "true".to_owned(), ..e.clone() }).collect();
-            assert!(is_refuted(&problem, &Certificate::Invariant(weak)), "{} for {text}", engine.name());
+            assert!(is_refuted(&problem, &Certificate::Invariant(weak)), "{} for {text}", engine.name);
             refused += 1;
         }
     }
@@ -140,13 +139,13 @@ fn no_certificate_is_right_for_a_wrong_program() {
         ),
     ] {
         let right = problem(&text.replace('@', safe));
-        for engine in [Engine::Bdd, Engine::Predicate, Engine::Bmc, Engine::Kind] {
+        for engine in [BDD, PREDICATE, BMC, KIND] {
             let report = super::run(engine, &right, 5);
             let Some(certificate) = report.certificate else { continue };
             accept(&right, &certificate);
             for value in unsafe_values {
                 let wrong = problem(&text.replace('@', value));
-                assert!(is_refuted(&wrong, &certificate), "{} for {value} in {text}", engine.name());
+                assert!(is_refuted(&wrong, &certificate), "{} for {value} in {text}", engine.name);
                 refused += 1;
             }
         }

@@ -3,8 +3,7 @@
 use super::{ENGINES, is_refuted, limits, problem, run};
 use robusto_engine::{bdd, certify};
 use robusto_limits::Progress;
-use robusto_verdict::Certificate;
-use robusto_verdict::Verdict;
+use robusto_verdict::{Certificate, Verdict};
 use std::fmt::Write as _;
 
 /// A small deterministic random number generator (xorshift).
@@ -81,7 +80,7 @@ fn every_true_is_certified() {
                 Verdict::True => {
                     let certificate = report.certificate.expect("every true has one");
                     if let Err(failure) = certify::check(&problem, &certificate, &limits(20)) {
-                        panic!("{} on seed {seed}: {failure}\n{text}", engine.name());
+                        panic!("{} on seed {seed}: {failure}\n{text}", engine.name);
                     }
                     certificates.push(certificate);
                     proved += 1;

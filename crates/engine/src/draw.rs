@@ -1,22 +1,21 @@
 //! The abstract reachability graph as a drawing.
 
-use robusto_cfa::draw::{Edge, Graph, Node, NodeId, Shape, Tone, graphs_dot, graphs_svg};
+use robusto_cfa::draw::{Edge, Graph, Node, NodeId, Shape, Tone};
 use robusto_cfa::ir::Program;
 use robusto_cpa::{Arg, Status, Step};
-use std::path::Path;
 
 /// How a state is drawn.
 #[derive(Default)]
-pub struct Appearance {
+pub(crate) struct Appearance {
     /// Lines below the location.
     pub text: Vec<String>,
     /// Whether it is an abstraction state, which is shaded.
     pub shaded: bool,
 }
 
-/// Draws the graph: Graphviz text for a path that ends in `.dot`, else SVG. States without concrete states are dashed,
-/// and a dashed edge leads from a covered state to the one that covers it.
-pub fn draw<D>(program: &Program, arg: &Arg<D>, path: &Path, mut look: impl FnMut(&D) -> Appearance) -> String {
+/// The graph. States without concrete states are dashed, and a dashed edge leads from a covered state to the one that
+/// covers it.
+pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D) -> Appearance) -> Graph {
     let names = robusto_cfa::text::Names::new(program);
     let mut graph = Graph { title: "abstract reachability graph".to_owned(), ..Graph::default() };
     let mut drawn: Vec<Option<NodeId>> = Vec::new();
@@ -55,5 +54,5 @@ pub fn draw<D>(program: &Program, arg: &Arg<D>, path: &Path, mut look: impl FnMu
             graph.edges.push(Edge { from, to, label, tone: Tone::Faint, dashed: true, tooltip: String::new() });
         }
     }
-    if path.extension().is_some_and(|e| e == "dot") { graphs_dot(&[graph]) } else { graphs_svg(&[graph]) }
+    graph
 }

@@ -1,0 +1,97 @@
+//! Predicate analysis and IMPACT as engines.
+
+use super::{Options, check};
+use crate::draw::{self, Appearance};
+use crate::registry::{ARG, Call, Engine, INVARIANTS, Job, Kind, ORDER, Opt, SMT2, invariants, order, readable};
+use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Role, Scope};
+use robusto_verdict::Report;
+
+/// Predicate abstraction.
+pub static PREDICATE: Engine = Engine {
+    name: "predicate",
+    about: "Predicate abstraction, refined by counterexamples",
+    help: "\
+Predicate abstraction, refined by counterexamples. For proofs about loops and protocols whose
+invariant relates few variables. --block says how much of the program one formula takes in
+(sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS), --merge which paths become one where
+that holds loops, --precision where predicates are tracked, --abstraction how they are combined.
+(docs/predicate.md)",
+    options: &[&ORDER, &BLOCK, &ABSTRACTION, &PRECISION, &MERGE, &INVARIANTS, &SMT2, &ARG],
+    call: Call::Alone(|job| {
+        let cartesian = job.values.text(&ABSTRACTION) == Some("cartesian");
+        call(job, if cartesian { AbstractionKind::Cartesian } else { AbstractionKind::Boolean })
+    }),
+};
+
+/// Lazy abstraction with interpolants.
+pub static IMPACT: Engine = Engine {
+    name: "impact",
+    about: "Lazy abstraction with interpolants",
+    help: "\
+The same blocks and refinement, but no abstraction is computed: places take what refutes the
+error paths through them. Faster where few paths matter, slower where many do.
+(docs/predicate.md)",
+    options: &[&ORDER, &BLOCK, &MERGE, &INVARIANTS, &SMT2, &ARG],
+    call: Call::Alone(|job| call(job, AbstractionKind::Impact)),
+};
+
+static BLOCK: Opt = Opt {
+    name: "block",
+    help: "where blocks end: sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS",
+    kind: Kind::Text { value: "OPERATOR", default: Some("loops"), check: readable::<BlockOperator> },
+};
+
+static ABSTRACTION: Opt = Opt {
+    name: "abstraction",
+    help: "how abstractions are computed",
+    kind: Kind::Choice {
+        value: "KIND",
+        list: &[
+            ("boolean", "The strongest Boolean combination of the predicates"),
+            ("cartesian", "The strongest conjunction of the predicates"),
+        ],
+    },
+};
+
+static PRECISION: Opt = Opt {
+    name: "precision",
+    help: "where a predicate is tracked: location (where it was found), function, global; by default function for \
+           blocks k:N and location for the others",
+    kind: Kind::Text { value: "SCOPE", default: None, check: readable::<Scope> },
+};
+
+static MERGE: Opt = Opt {
+    name: "merge",
+    help: "which paths become one, in blocks that hold loops (k:N, structure:N, dynamic:MS)",
+    kind: Kind::Choice {
+        value: "PATHS",
+        list: &[
+            ("visits", "Paths that have gone round the same loops equally often"),
+            ("block", "All paths to a place that start together"),
+        ],
+    },
+};
+
+fn call(job: &Job<'_>, abstraction: AbstractionKind) -> Report {
+    let values = job.values;
+    let block = values.parsed(&BLOCK).unwrap_or(BlockOperator::Loops);
+    let options = Options {
+        block,
+        abstraction,
+        scope: values.parsed(&PRECISION).unwrap_or(block.scope()),
+        merge: if values.text(&MERGE) == Some("block") { MergeKind::Block } else { MergeKind::Visits },
+        order: order(values),
+        invariants: invariants(values),
+        traces: job.traces,
+        smt2: job.outputs.queries.clone(),
+    };
+    check(job.problem, &options, job.limits, job.progress, |abe, arg| {
+        let Some(take) = &job.outputs.graph else { return };
+        let program = &abe.facts.program;
+        take(draw::graph(program, arg, |state| {
+            let shaded = state.role == Role::Start;
+            let text = if shaded { vec![abe.show(&abe.block(state.block).abstraction.clone())] } else { Vec::new() };
+            Appearance { text, shaded }
+        }));
+    })
+}
