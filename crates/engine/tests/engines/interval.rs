@@ -2,11 +2,15 @@
 
 use crate::support::{PRELUDE, program, random_text};
 use robusto_analyses::facts::Facts;
-use robusto_analyses::interval::Invariants;
-use robusto_cfa::ir::{FuncId, LocId, Op, Program};
-use robusto_domains::Interval;
+use robusto_analyses::interval::{Intervals, Invariants, State};
+use robusto_cfa::ir::{FuncId, LocId, Op, Program, VarId};
+use robusto_cpa::control::Location;
+use robusto_cpa::{Composite, Order, Run, Supergraph, explore};
+use robusto_domains::{Interval, Lattice as _};
 use robusto_interp::inputs::Seeded;
 use robusto_interp::{Change, Code, Config, EdgeRef, Machine, Observer, Streams, View};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 fn analyse(text: &str) -> (Facts, Invariants) {
     let facts = Facts::of(program(text));
@@ -17,7 +21,8 @@ fn analyse(text: &str) -> (Facts, Invariants) {
 /// Checks every state of an execution.
 struct Checker<'a> {
     program: &'a Program,
-    invariants: &'a Invariants,
+    /// The bounds at a location; `None` if it is not reached.
+    bounds: &'a dyn Fn(FuncId, LocId) -> Option<Vec<(VarId, Interval)>>,
     text: &'a str,
     checked: usize,
 }
@@ -25,8 +30,9 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn check(&mut self, view: &View<'_>, function: FuncId, loc: LocId) {
         let name = &self.program.functions[function].name;
-        assert!(self.invariants.is_reachable(function, loc), "{loc} of {name} is reached\n{}", self.text);
-        for (var, interval) in self.invariants.at(function, loc) {
+        let bounds = (self.bounds)(function, loc);
+        assert!(bounds.is_some(), "{loc} of {name} is reached\n{}", self.text);
+        for (var, interval) in bounds.into_iter().flatten() {
             let Some(value) = view.var(var) else { continue };
             self.checked += 1;
             let info = &self.program.vars[var];
@@ -53,23 +59,67 @@ impl Observer for &mut Checker<'_> {
     }
 }
 
+/// Checks a few executions; the number of values that were checked.
+fn executions(
+    facts: &Facts,
+    text: &str,
+    seed: u64,
+    bounds: &dyn Fn(FuncId, LocId) -> Option<Vec<(VarId, Interval)>>,
+) -> usize {
+    let code = Code::new(&facts.program);
+    let mut checked = 0;
+    for run in 0..5 {
+        let mut checker = Checker { program: &facts.program, bounds, text, checked: 0 };
+        let (mut out, mut err) = (std::io::sink(), std::io::sink());
+        let streams = Streams { out: &mut out, err: &mut err };
+        let mut inputs = Seeded::new(seed * 7 + run);
+        Machine::new(&facts.program, &code, Config::default(), &mut inputs, &mut checker, streams)
+            .expect("it starts")
+            .run();
+        checked += checker.checked;
+    }
+    checked
+}
+
+/// As any CPA the analysis can be explored with call stacks, too; then it has a state for each.
+#[test]
+fn every_concrete_value_is_inside_with_call_stacks() {
+    let mut checked = 0;
+    for seed in 0..100 {
+        let text = random_text(seed);
+        let facts = Facts::of(program(&text));
+        let graph = Supergraph::new(&facts.program, &facts.calls);
+        let mut cpa = Composite::new(&facts.program, Intervals::new(&facts, &graph), &facts, 20);
+        let main = facts.program.main.expect("main");
+        let (exploration, run) = explore(&mut cpa, main, Order::default(), |_| ControlFlow::Continue(()));
+        if !matches!(run, Run::Complete) {
+            continue;
+        }
+        let mut states: BTreeMap<Location, State> = BTreeMap::new();
+        for id in exploration.arg.ids() {
+            let state = &exploration.arg.node(id).state;
+            let joined = states.get(&state.location).map(|old| old.join(&state.data));
+            states.insert(state.location, joined.unwrap_or_else(|| state.data.clone()));
+        }
+        let bounds = |function, loc| {
+            let state = states.get(&Location { function, loc })?;
+            Some(state.iter().map(|(&var, &interval)| (var, interval)).collect())
+        };
+        checked += executions(&facts, &text, seed, &bounds);
+    }
+    assert!(checked > 2_000, "only {checked} values had bounds");
+}
+
 #[test]
 fn every_concrete_value_is_inside() {
     let mut checked = 0;
     for seed in 0..400 {
         let text = random_text(seed);
         let (facts, invariants) = analyse(&text);
-        let code = Code::new(&facts.program);
-        for run in 0..5 {
-            let mut checker = Checker { program: &facts.program, invariants: &invariants, text: &text, checked: 0 };
-            let (mut out, mut err) = (std::io::sink(), std::io::sink());
-            let streams = Streams { out: &mut out, err: &mut err };
-            let mut inputs = Seeded::new(seed * 7 + run);
-            Machine::new(&facts.program, &code, Config::default(), &mut inputs, &mut checker, streams)
-                .expect("it starts")
-                .run();
-            checked += checker.checked;
-        }
+        let bounds = |function, loc| {
+            invariants.is_reachable(function, loc).then(|| invariants.at(function, loc).collect::<Vec<_>>())
+        };
+        checked += executions(&facts, &text, seed, &bounds);
     }
     assert!(checked > 10_000, "only {checked} values had bounds");
 }
