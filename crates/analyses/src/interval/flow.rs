@@ -1,12 +1,14 @@
-//! The supergraph of all functions, and what its links do to a state.
+//! The supergraph of all functions, and which step each of its links is.
 
 use super::State;
-use super::values::{Values, assume, width};
+use super::step;
+use super::values::Values;
 use crate::facts::Facts;
 use robusto_cfa::analysis::graph::Graph;
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::ir::{EdgeId, FuncId, Idx, IdxVec, LocId, Op, VarId, VarKind};
-use robusto_domains::Interval;
+use robusto_cfa::analysis::uses::defined;
+use robusto_cfa::ir::{EdgeId, FuncId, Idx, IdxVec, LocId, Op, VarKind};
+use robusto_cpa::Step;
 
 /// A location of the whole program. The graph algorithms of automata work on locations, so it is one.
 pub type NodeId = LocId;
@@ -149,7 +151,7 @@ impl<'f> Flow<'f> {
                 && self.facts.liveness.at(main, entry).contains(var)
                 && let Some(value) = values.value(init)
             {
-                self.set(&mut state, var, Some(value));
+                step::set(self.facts, &mut state, var, Some(value));
             }
         }
         Some((self.node(main, entry), state))
@@ -157,115 +159,19 @@ impl<'f> Flow<'f> {
 
     /// The state that a link gives to its target.
     pub fn flow(&self, id: LinkId, states: &IdxVec<NodeId, Option<State>>) -> (NodeId, Option<State>) {
-        let link = self.links[id.0 as usize];
-        let src = self.facts.program.functions[link.function].edge(link.edge).src;
-        let state = states[self.node(link.function, src)].as_ref().and_then(|state| match link.kind {
-            Kind::Plain => self.edge(state, link),
-            Kind::Enter(callee) => Some(self.enter(state, link, callee)),
+        let facts = self.facts;
+        let Link { function: caller, edge, kind, target } = self.links[id.0 as usize];
+        let source = facts.program.functions[caller].edge(edge);
+        let state = states[self.node(caller, source.src)].as_ref().and_then(|state| match kind {
+            Kind::Plain => step::edge(facts, state, Step::Edge(caller, edge)),
+            Kind::Enter(callee) => Some(step::enter(facts, state, Step::Enter { caller, edge, callee })),
             Kind::Leave(callee) => {
-                let exit = self.facts.program.functions[callee].exit;
+                let exit = facts.program.functions[callee].exit;
                 let end = states[self.node(callee, exit)].as_ref()?;
-                Some(self.leave(state, end, link, callee))
+                Some(step::leave(facts, state, end, Step::Leave { callee, caller, edge }))
             }
-            Kind::Unknown => {
-                let owned = |var: VarId| self.facts.program.vars[var].kind.owner().is_some();
-                let mut after: State = state.iter().filter(|(v, _)| owned(**v)).map(|(&v, &i)| (v, i)).collect();
-                self.set_result(&mut after, link, None);
-                Some(after)
-            }
+            Kind::Unknown => Some(step::skip_unknown(facts, state, defined(&source.op))),
         });
-        (link.target, state)
-    }
-
-    fn set(&self, state: &mut State, var: VarId, value: Option<Interval>) {
-        match value.filter(|v| !v.is_top()) {
-            Some(value) if width(&self.facts.program, self.facts.program.vars[var].ty) == Some(value.width()) => {
-                state.insert(var, value);
-            }
-            _ => {
-                state.remove(&var);
-            }
-        }
-    }
-
-    fn set_result(&self, state: &mut State, link: Link, value: Option<Interval>) {
-        if let Op::Call { result: Some(var), .. } = self.facts.program.functions[link.function].edge(link.edge).op {
-            self.set(state, var, value);
-        }
-    }
-
-    fn edge(&self, state: &State, link: Link) -> Option<State> {
-        let program = &self.facts.program;
-        let edge = program.functions[link.function].edge(link.edge);
-        let mut after = match edge.op {
-            Op::Assume { cond, truth } => assume(program, state, cond, truth)?,
-            Op::Assign { var, value } => {
-                let value = Values::new(program, state).value(value);
-                let mut after = state.clone();
-                self.set(&mut after, var, value);
-                after
-            }
-            Op::Havoc { var, .. } | Op::Builtin { result: Some(var), .. } => {
-                let mut after = state.clone();
-                after.remove(&var);
-                after
-            }
-            // Never null.
-            Op::Alloc { var, .. } => {
-                let mut after = state.clone();
-                let bits = program.model.pointer_bits().into();
-                self.set(&mut after, var, Some(Interval::unsigned(bits, 1, u64::MAX)));
-                after
-            }
-            _ => state.clone(),
-        };
-        for var in self.facts.liveness.dying(link.function, edge) {
-            if self.facts.results[link.function] != Some(var) {
-                after.remove(&var);
-            }
-        }
-        Some(after)
-    }
-
-    /// The callee sees the globals and its parameters.
-    fn enter(&self, state: &State, link: Link, callee: FuncId) -> State {
-        let program = &self.facts.program;
-        let Op::Call { ref args, .. } = program.functions[link.function].edge(link.edge).op else {
-            unreachable!("calls are entered through call edges")
-        };
-        let mut values = Values::new(program, state);
-        let global = |var: VarId| program.vars[var].kind.owner().is_none();
-        let mut start: State = state.iter().filter(|(v, _)| global(**v)).map(|(&v, &i)| (v, i)).collect();
-        for (&param, &arg) in program.functions[callee].params.iter().zip(args) {
-            if program.exprs.ty(arg) == program.vars[param].ty {
-                let value = values.value(arg);
-                self.set(&mut start, param, value);
-            }
-        }
-        start
-    }
-
-    /// The caller's own variables and the globals that the call cannot write are as before.
-    fn leave(&self, before: &State, end: &State, link: Link, callee: FuncId) -> State {
-        let program = &self.facts.program;
-        let mut after = before.clone();
-        for (&var, _) in before.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if self.facts.may_write(callee, var) {
-                after.remove(&var);
-            }
-        }
-        let edge = program.functions[link.function].edge(link.edge);
-        let live = self.facts.liveness.at(link.function, edge.dst);
-        for (&var, &value) in end.iter().filter(|(v, _)| program.vars[**v].kind.owner().is_none()) {
-            if live.contains(var) && self.facts.may_write(callee, var) {
-                after.insert(var, value);
-            }
-        }
-        let result = self.facts.results[callee].and_then(|var| end.get(&var).copied());
-        self.set_result(&mut after, link, result);
-        for var in self.facts.liveness.dying(link.function, edge) {
-            after.remove(&var);
-        }
-        after
+        (target, state)
     }
 }

@@ -10,7 +10,8 @@
 //! | module | owns |
 //! |---|---|
 //! | `values` | expressions and conditions in a state |
-//! | `flow` | the supergraph and the effect of its links |
+//! | `step` | the effect of a step on a state |
+//! | `flow` | the supergraph and the steps of its links |
 //! | `formula` | bounds as formulas |
 //!
 //! Memory is not tracked: a load gives any value of its type. Neither are variables that are not live: liveness does not
@@ -24,6 +25,7 @@
 
 mod flow;
 mod formula;
+mod step;
 mod values;
 
 use crate::facts::Facts;
