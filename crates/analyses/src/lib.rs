@@ -1,7 +1,8 @@
 //! The data analyses that the CPA framework composes with location and call stack.
 
 pub mod bdd;
-pub mod facts;
 pub mod interval;
 pub mod predicate;
 pub mod symbolic;
+
+pub use robusto_cfa::facts;

@@ -10,6 +10,7 @@
 
 pub mod analysis;
 pub mod draw;
+pub mod facts;
 pub mod ir;
 pub mod lower;
 pub mod promote;

@@ -9,7 +9,8 @@
 //! Exact because tests change no state: a path through a block is the conjunction of its tests. On Problem05 of the ECA
 //! programs it takes a ninth of the steps.
 
-use robusto_cfa::ir::{Function, IdxVec, LocId, Op, Program};
+use robusto_cfa::ir::{EdgeId, ExprId, Function, IdxVec, LocId, Op, Program};
+use rustc_hash::FxHashMap;
 
 /// A block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,47 @@ pub struct Block {
     pub members: Vec<LocId>,
     /// Where its paths end.
     pub exits: Vec<LocId>,
+}
+
+/// Sets of states that tests cut and joins unite, in whatever form an analysis has them.
+pub trait Cuts {
+    /// A set.
+    type Set: Clone;
+    /// Why it ends early.
+    type Error;
+
+    /// The states of a set in which the condition of a test has this truth value, or more.
+    fn cut(&mut self, set: &Self::Set, test: EdgeId, cond: ExprId, truth: bool) -> Result<Self::Set, Self::Error>;
+
+    /// The union of two sets, or more.
+    fn unite(&mut self, a: &Self::Set, b: &Self::Set) -> Result<Self::Set, Self::Error>;
+}
+
+impl Block {
+    /// What arrives at each exit of a set that enters the block: the union over the paths, each cut by all its tests.
+    pub fn follow<C: Cuts>(
+        &self,
+        function: &Function,
+        start: C::Set,
+        cuts: &mut C,
+    ) -> Result<Vec<(LocId, C::Set)>, C::Error> {
+        let mut reach: FxHashMap<LocId, C::Set> = FxHashMap::default();
+        reach.insert(self.members[0], start);
+        for member in &self.members {
+            // All its incoming edges come from earlier members.
+            let Some(here) = reach.remove(member) else { continue };
+            for (id, edge) in function.out(*member) {
+                let Op::Assume { cond, truth } = edge.op else { unreachable!("blocks hold tests") };
+                let through = cuts.cut(&here, id, cond, truth)?;
+                let all = match reach.get(&edge.dst) {
+                    Some(known) => cuts.unite(known, &through)?,
+                    None => through,
+                };
+                reach.insert(edge.dst, all);
+            }
+        }
+        Ok(self.exits.iter().filter_map(|&exit| Some((exit, reach.remove(&exit)?))).collect())
+    }
 }
 
 /// The blocks of a function by their start.

@@ -2,6 +2,7 @@
 
 use crate::analysis::Step;
 use crate::blocks::Blocks;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Callee, EdgeId, ExprId, FuncId, Idx, LocId, Op, Program};
 use robusto_limits::Stopped;
 use rustc_hash::FxHashMap;
@@ -116,6 +117,12 @@ impl Stacks {
 pub trait Callees {
     /// Candidates for the value of a function pointer.
     fn callees(&self, pointer: ExprId) -> Vec<FuncId>;
+}
+
+impl Callees for Facts {
+    fn callees(&self, pointer: ExprId) -> Vec<FuncId> {
+        self.points_to.callees(pointer).functions
+    }
 }
 
 /// The steps that leave a control state; through whole blocks where there are some.

@@ -11,6 +11,7 @@
 //! | location analysis 𝕃 | [`control::Location`] |
 //! | composite: ⇝×, merge×, stop×, strengthen ↓, compare ⪯ | [`Product`] of two data analyses, [`Reduction`] |
 //! | composition with 𝕃 | [`Composite`]: location × call stack × data |
+//! | the meaning of g | [`Effect`] |
 //! | `reached`, `waitlist`, Algorithm 1 | [`Arg`], [`Waitlist`], [`explore`] |
 //! | `reached` with one state per location | [`locationwise`], over the [`Supergraph`] |
 //!
@@ -20,10 +21,12 @@
 
 pub mod algorithm;
 mod analysis;
+mod approximations;
 mod arg;
 pub mod blocks;
 mod composite;
 pub mod control;
+mod effect;
 pub mod lazy;
 pub mod locationwise;
 mod product;
@@ -33,8 +36,10 @@ mod waitlist;
 
 pub use algorithm::{Event, Exploration, Run, explore};
 pub use analysis::{Analysis, Merge, Prec, Step};
+pub use approximations::{Approximation, Approximations};
 pub use arg::{Arg, Contribution, ExpansionId, Node, StateId, Status};
 pub use composite::{Composite, State};
+pub use effect::{Effect, Frame, Guard, Memory, Value};
 pub use product::{Product, Reduction, Unreduced};
 pub use strategy::{Partition, Plain, Strategy};
 pub use supergraph::{LinkId, NodeId, Supergraph};

@@ -5,12 +5,12 @@
 //! constants, or those between two constants). Where a variable holds known values only, the formula says that too:
 //! the transitions rely on it.
 
-use super::encoding::{self, Code, Meaning};
 use super::{Bdd, full};
 use crate::symbolic::{Cell, Encoder};
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::ir::{Ty, VarId};
 use robusto_diagram::{Bdd as Node, VarIndex};
+use robusto_finite::encoding::{self, Code, Meaning};
 use robusto_limits::Stopped;
 use robusto_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -31,7 +31,7 @@ impl Bdd<'_> {
         let mut hidden: Vec<VarIndex> = Vec::new();
         let mut ranges: Vec<Term> = Vec::new();
         for var in self.facts.program.vars.ids() {
-            let Some(code) = self.encoding.get(var) else { continue };
+            let Some(code) = self.encoding().get(var) else { continue };
             let Some(cell) = cell(var) else {
                 hidden.extend(&code.bits);
                 continue;
@@ -39,13 +39,14 @@ impl Bdd<'_> {
             let value = encoder.input(cell);
             self.bits_of(encoder, var, code, value, &mut bits, &mut ranges);
         }
-        let hidden = self.diagrams.cube(&hidden).map_err(full)?;
-        let set = self.diagrams.exists(set, &hidden).map_err(full)?;
+        let hidden = self.diagrams().cube(&hidden).map_err(full)?;
+        let set = self.diagrams().exists(set, &hidden).map_err(full)?;
         let (yes, no) = (encoder.terms.yes(), encoder.terms.no());
         let mut conjuncts = ranges;
         for factor in self.factors(set)? {
-            conjuncts
-                .push(self.diagrams.fold(&factor, yes, no, |bit, high, low| encoder.terms.ite(bits[&bit], high, low)));
+            conjuncts.push(
+                self.diagrams().fold(&factor, yes, no, |bit, high, low| encoder.terms.ite(bits[&bit], high, low)),
+            );
         }
         Ok(encoder.terms.and_all(&conjuncts))
     }
@@ -53,23 +54,23 @@ impl Bdd<'_> {
     /// A set as an intersection: what it says about each variable that depends on no other, and the rest. Then the rest is
     /// the same for many locations, and implications between their formulas are easy to see.
     fn factors(&self, set: Node) -> Result<Vec<Node>, Stopped> {
-        if self.diagrams.node_count_up_to(&set, LARGE).is_none() {
+        if self.diagrams().node_count_up_to(&set, LARGE).is_none() {
             return Ok(vec![set]);
         }
         let mut factors = Vec::new();
         let mut rest = set;
-        let mut support = self.diagrams.support(&rest);
-        for code in self.facts.program.vars.ids().filter_map(|var| self.encoding.get(var)) {
+        let mut support = self.diagrams().support(&rest);
+        for code in self.facts.program.vars.ids().filter_map(|var| self.encoding().get(var)) {
             let (own, others): (Vec<VarIndex>, Vec<VarIndex>) =
                 support.iter().partition(|&bit| code.bits.contains(bit));
             if own.is_empty() || others.is_empty() {
                 continue;
             }
             let (own, others_cube) =
-                (self.diagrams.cube(&own).map_err(full)?, self.diagrams.cube(&others).map_err(full)?);
-            let without = self.diagrams.exists(&rest, &own).map_err(full)?;
-            let alone = self.diagrams.exists(&rest, &others_cube).map_err(full)?;
-            if self.diagrams.and(&without, &alone).map_err(full)? == rest {
+                (self.diagrams().cube(&own).map_err(full)?, self.diagrams().cube(&others).map_err(full)?);
+            let without = self.diagrams().exists(&rest, &own).map_err(full)?;
+            let alone = self.diagrams().exists(&rest, &others_cube).map_err(full)?;
+            if self.diagrams().and(&without, &alone).map_err(full)? == rest {
                 factors.push(alone);
                 rest = without;
                 support = others;

@@ -6,11 +6,11 @@
 //! of the nondeterministic choices can be read off on the way. Sets are cut down to one cube at each step, which keeps
 //! them small: sixty counterexamples of one program cost less than the exploration.
 
-use super::encoding::Meaning;
 use super::{Bdd, Set, full};
 use robusto_cfa::ir::{Op, VarId};
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
 use robusto_diagram::{Bdd as Node, VarIndex};
+use robusto_finite::Meaning;
 use robusto_limits::Stopped;
 
 /// A path from the start to an error.
@@ -33,7 +33,7 @@ impl Bdd<'_> {
     /// A path to a node; `None` if over-approximation broke the chain.
     pub fn trace(&mut self, arg: &Arg<Set>, end: StateId) -> Result<Option<Trace>, Stopped> {
         let mut steps = Vec::new();
-        let mut wanted = self.diagrams.top();
+        let mut wanted = self.diagrams().top();
         let mut node = end;
         let mut before: Option<ExpansionId> = None;
         let mut open = true;
@@ -52,12 +52,12 @@ impl Bdd<'_> {
                 _ => None,
             };
             steps.push(TraceStep { step, input });
-            let transition = self.transition(step)?;
+            let transition = self.model.transition(step)?;
             let (parent, part) = arg.expansion(expansion);
-            let sources = self.preimage(&state, &transition)?;
-            wanted = self.diagrams.and(&sources, &part.all).map_err(full)?;
-            // Behind a test lies a part of the cube; only an assignment has many predecessors.
-            open = transition.is_assignment();
+            let sources = self.model.preimage(&state, &transition)?;
+            wanted = self.diagrams().and(&sources, &part.all).map_err(full)?;
+            // Behind a test lies a part of the cube; only what loses a value has many predecessors.
+            open = transition.loses();
             node = parent;
             before = Some(expansion);
         }
@@ -79,8 +79,8 @@ impl Bdd<'_> {
             if !earlier {
                 continue;
             }
-            let cut = self.diagrams.and(wanted, &contribution.data.all).map_err(full)?;
-            if !self.diagrams.is_false(&cut) {
+            let cut = self.diagrams().and(wanted, &contribution.data.all).map_err(full)?;
+            if !self.diagrams().is_false(&cut) {
                 return Ok(Some((contribution.origin, cut)));
             }
         }
@@ -89,16 +89,16 @@ impl Bdd<'_> {
 
     /// One element of a set (a cube: bits that do not matter stay open).
     fn choose(&self, set: &Node) -> Result<Node, Stopped> {
-        let Some(cube) = self.diagrams.pick(set) else { return Ok(set.clone()) };
+        let Some(cube) = self.diagrams().pick(set) else { return Ok(set.clone()) };
         let literals: Vec<(VarIndex, bool)> =
             cube.iter().enumerate().filter_map(|(i, value)| Some((VarIndex(i as u32), (*value)?))).collect();
-        self.diagrams.literals(&literals).map_err(full)
+        self.diagrams().literals(&literals).map_err(full)
     }
 
     /// The value of a variable in a state; `None` if it is not tracked, or does not matter there.
     fn value_in(&self, state: &Node, var: VarId) -> Option<u64> {
-        let code = self.encoding.get(var)?;
-        let cube = self.diagrams.pick(state)?;
+        let code = self.encoding().get(var)?;
+        let cube = self.diagrams().pick(state)?;
         let bit = |v: &VarIndex| cube.get(v.0 as usize).copied().flatten();
         if code.bits.iter().all(|v| bit(v).is_none()) {
             return None;

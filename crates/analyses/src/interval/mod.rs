@@ -10,12 +10,12 @@
 //! | CPA | here |
 //! |---|---|
 //! | E | [`State`]: an interval per variable |
-//! | ⇝ | `flow`, on the expressions of `values` |
+//! | ⇝ | `step`, on the expressions of `values` |
 //! | merge | merge^join; at the heads of cycles widening after a few joins, to thresholds at first |
 //! | stop | ⊑ |
 //! | prec | nothing: all variables are tracked everywhere |
 //!
-//! `formula` has the bounds as formulas.
+//! `flow` says which step each link of the supergraph is; `formula` has the bounds as formulas.
 //!
 //! Memory is not tracked: a load gives any value of its type. Neither are variables that are not live: liveness does not
 //! tell calling contexts apart, so a global can be dead at a call and live in the called function, for another call's sake;
@@ -26,6 +26,7 @@
 
 mod flow;
 mod formula;
+mod step;
 mod values;
 
 use crate::facts::Facts;

@@ -19,6 +19,10 @@ impl<'a> Scene<'a> {
     pub fn new(f: &'a PathFormula, function: FuncId, step: Step) -> Self {
         Self { f, function, step, values: FxHashMap::default() }
     }
+
+    pub fn formula(&self) -> &'a PathFormula {
+        self.f
+    }
 }
 
 impl Encoder<'_> {

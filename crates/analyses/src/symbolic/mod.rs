@@ -43,7 +43,6 @@ pub mod regions;
 mod start;
 mod step;
 
-pub use crate::bdd::Approximation;
 pub use contents::Contents;
 pub use formula::PathFormula;
 pub use regions::{RegionId, Regions};
@@ -53,11 +52,10 @@ use addresses::Addresses;
 use formula::Paths;
 use imbl::OrdMap;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, ObjId, VarId};
-use robusto_cpa::Step;
 use robusto_cpa::blocks::Blocks;
+use robusto_cpa::{Approximation, Approximations, Step};
 use robusto_logic::{Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 
 /// Something that has a value which steps change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -85,7 +83,7 @@ pub struct Encoder<'f> {
     selectors: FxHashMap<[(Term, OrdMap<Cell, Term>); 2], usize>,
     instances: FxHashMap<(Symbol, u32), Term>,
     paths: Paths,
-    approximations: BTreeMap<(FuncId, EdgeId), Approximation>,
+    approximations: Approximations,
     blocks: Option<IdxVec<FuncId, Blocks>>,
     /// Per function, its objects whose bytes may be read before they are written.
     fresh: FxHashMap<FuncId, Vec<ObjId>>,
@@ -108,7 +106,7 @@ impl<'f> Encoder<'f> {
             selectors: FxHashMap::default(),
             instances: FxHashMap::default(),
             paths,
-            approximations: BTreeMap::new(),
+            approximations: Approximations::default(),
             blocks: None,
             fresh: FxHashMap::default(),
         }
@@ -195,7 +193,7 @@ impl<'f> Encoder<'f> {
 
     /// The edges met so far that are over-approximated.
     pub fn approximations(&self) -> impl Iterator<Item = &Approximation> {
-        self.approximations.values()
+        self.approximations.iter()
     }
 
     /// Whether every step so far was exact.
@@ -205,8 +203,7 @@ impl<'f> Encoder<'f> {
 
     /// Notes that a step is not exact.
     fn approximate(&mut self, step: Step, what: &'static str) {
-        let pos = step.edge(&self.facts.program).pos;
-        self.approximations.entry(step.edge_ref()).or_insert(Approximation { pos, what });
+        self.approximations.note(&self.facts.program, step, what);
     }
 
     /// The symbol of a choice: the same edge and number give the same symbol.

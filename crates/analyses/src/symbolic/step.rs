@@ -1,4 +1,4 @@
-//! The effect of each step on a formula.
+//! The effect of each step on a formula: how guards, values and memory operations become terms.
 //!
 //! What dies is dropped: a variable that is not live after a step is removed from the environment. Removing a cell means
 //! "the value at the start of the block", which is wrong, but nobody reads it before it is written again: that is what
@@ -10,33 +10,72 @@ use super::expr::Scene;
 use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
-use robusto_cfa::ir::{Builtin, Callee, EdgeId, ExprId, FuncId, LocId, Op, VarId, VarKind};
-use robusto_cpa::Step;
+use robusto_cfa::ir::{Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
+use robusto_cpa::blocks::Cuts;
 use robusto_cpa::control::Location;
+use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
 use robusto_limits::Stopped;
-use robusto_logic::{Sort, Term};
-use rustc_hash::FxHashMap;
+use robusto_logic::Term;
 
 /// Bytes between heap objects, and their alignment.
 const RED_ZONE: u64 = 16;
 
+/// A value to be assigned.
+enum Assigned {
+    /// A term over the values before the step.
+    Term(Term),
+    /// A choice, and what is lost by it.
+    Choice(Option<&'static str>),
+}
+
 impl Encoder<'_> {
     /// The formula with a step added to its paths; `None` if no path can take it.
     pub fn step(&mut self, from: &PathFormula, step: Step) -> Result<Option<PathFormula>, Stopped> {
+        let effect = Effect::of(self.facts, step);
         let mut f = from.clone();
-        match step {
-            Step::Edge(function, edge) => self.edge(&mut f, from, function, edge)?,
-            Step::Block { function, from: start, to, .. } => {
-                let condition = self.block_condition(from, step, function, start, to)?;
-                self.restrict(&mut f, condition);
+        let (at, function) = (step.edge_ref(), function_before(step));
+        let mut scene = Scene::new(from, function, step);
+        if let Some(condition) = self.guard(&mut scene, effect.guard)? {
+            self.restrict(&mut f, condition);
+            if self.terms.is_false(f.guard) {
+                return Ok(None);
             }
-            Step::Enter { caller, callee, .. } => self.enter(&mut f, from, step, caller, callee)?,
-            Step::Leave { callee, caller, .. } => self.leave(&mut f, from, step, callee, caller),
         }
+        // Everything is evaluated before anything changes: in a recursive call, parameters and arguments may be the same
+        // variables.
+        let mut values = Vec::with_capacity(effect.assign.len());
+        for &(var, value) in &effect.assign {
+            values.push((var, self.assigned(&mut scene, step, var, value)?));
+        }
+        self.memory(&mut f, &mut scene, at, effect.memory)?;
         if self.terms.is_false(f.guard) {
             return Ok(None);
         }
-        self.forget(&mut f, from, step);
+        match effect.frame {
+            Frame::Same => {}
+            Frame::Push(callee) => self.push_activation(&mut f, callee),
+            Frame::Pop(callee) => self.pop_activation(&mut f, from, callee),
+        }
+        // With the activation that they had: the callee's own variables of that name have another one.
+        for &var in &effect.dying {
+            f.env.remove(&self.var_cell(from, var));
+        }
+        for (var, value) in values {
+            match value {
+                Assigned::Term(value) => {
+                    f.env.insert(self.var_cell(&f, var), value);
+                }
+                Assigned::Choice(lost) => {
+                    if let Some(what) = lost {
+                        self.approximate(step, what);
+                    }
+                    self.havoc(&mut f, at, var);
+                }
+            }
+        }
+        if let Frame::Push(callee) = effect.frame {
+            self.begin_objects(&mut f, at, callee)?;
+        }
         Ok(Some(f))
     }
 
@@ -58,77 +97,108 @@ impl Encoder<'_> {
         foreign || returned || self.facts.liveness.at(at.function, at.loc).contains(var)
     }
 
-    fn is_live(&self, function: FuncId, loc: LocId, var: VarId) -> bool {
-        self.facts.results[function] == Some(var) || self.facts.liveness.at(function, loc).contains(var)
+    /// The condition of a step; `None` if it can always be taken.
+    fn guard(&mut self, scene: &mut Scene<'_>, guard: Guard) -> Result<Option<Term>, Stopped> {
+        Ok(match guard {
+            Guard::Always => None,
+            Guard::Test { cond, truth } => Some(self.test(scene, cond, truth)?),
+            Guard::Paths { function, from: start, to } => Some(self.paths(scene, function, start, to)?),
+            Guard::Calls { pointer, callee } => {
+                let pointer = self.eval(scene, pointer)?;
+                let address = self.pointer(self.addresses.function(callee));
+                Some(self.terms.eq(pointer, address))
+            }
+        })
     }
 
-    fn edge(
+    fn test(&mut self, scene: &mut Scene<'_>, cond: ExprId, truth: bool) -> Result<Term, Stopped> {
+        let condition = self.eval(scene, cond)?;
+        Ok(if truth { condition } else { self.terms.not(condition) })
+    }
+
+    /// The disjunction over the paths of a block of tests from its start to an exit.
+    fn paths(&mut self, scene: &mut Scene<'_>, function: FuncId, start: LocId, to: LocId) -> Result<Term, Stopped> {
+        let program = &self.facts.program;
+        let blocks = self.blocks.get_or_insert_with(|| robusto_cpa::blocks::find(program));
+        let block = blocks[function][start].clone().expect("a block step starts at a block");
+        let yes = self.terms.yes();
+        let exits = block.follow(&program.functions[function], yes, &mut Tests { encoder: self, scene })?;
+        Ok(exits.into_iter().find(|&(exit, _)| exit == to).map_or(self.terms.no(), |(_, condition)| condition))
+    }
+
+    /// What a variable takes.
+    fn assigned(
+        &mut self,
+        scene: &mut Scene<'_>,
+        step: Step,
+        var: VarId,
+        value: Value<'_>,
+    ) -> Result<Assigned, Stopped> {
+        Ok(match value {
+            Value::Expr(e) => Assigned::Term(self.eval(scene, e)?),
+            Value::Any => Assigned::Choice(None),
+            Value::Mismatched => Assigned::Choice(Some(match step {
+                Step::Leave { .. } => "the result of a function of another type",
+                _ => "an argument of another type than the parameter",
+            })),
+            // Heap objects are allocated one after the other.
+            Value::Allocated => Assigned::Term(self.value(scene.formula(), Cell::HeapTop)),
+            Value::Library(Builtin::Fabs | Builtin::Fabsf, &[arg])
+                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty =>
+            {
+                let arg = self.eval(scene, arg)?;
+                Assigned::Term(float::absolute(&mut self.terms, arg))
+            }
+            Value::Library(..) => Assigned::Choice(Some("the result of a library function")),
+        })
+    }
+
+    fn memory(
         &mut self,
         f: &mut PathFormula,
-        from: &PathFormula,
-        function: FuncId,
-        edge_id: EdgeId,
+        scene: &mut Scene<'_>,
+        at: (FuncId, EdgeId),
+        memory: Memory<'_>,
     ) -> Result<(), Stopped> {
-        let facts = self.facts;
-        let program = &facts.program;
-        let (step, at) = (Step::Edge(function, edge_id), (function, edge_id));
-        let edge = program.functions[function].edge(edge_id);
-        let mut scene = Scene::new(from, function, step);
-        match edge.op {
-            Op::Skip | Op::Free { .. } | Op::Return { .. } | Op::Error(_) | Op::Unsupported(_) | Op::Halt { .. } => {}
-            Op::Assume { cond, truth } => {
-                let condition = self.eval(&mut scene, cond)?;
-                let condition = if truth { condition } else { self.terms.not(condition) };
-                self.restrict(f, condition);
-            }
-            Op::Assign { var, value } => {
-                if self.is_live(function, edge.dst, var) {
-                    let value = self.eval(&mut scene, value)?;
-                    f.env.insert(self.var_cell(from, var), value);
-                }
-            }
-            Op::Store { addr, value } => {
+        let (function, edge) = at;
+        let step = Step::Edge(function, edge);
+        match memory {
+            // What is freed is never allocated again.
+            Memory::Keep | Memory::Free { .. } => {}
+            Memory::Store { addr, value } => {
+                let program = &self.facts.program;
                 let size = program.exprs.ty(value).size(program.model);
                 let region = self.regions.of_access(addr, size);
                 self.note_outside(step, &[region]);
-                let (addr, value) = (self.eval(&mut scene, addr)?, self.eval(&mut scene, value)?);
+                let (addr, value) = (self.eval(scene, addr)?, self.eval(scene, value)?);
                 let value = self.terms.zext(value, 8 * size as u16);
                 self.store(f, region, addr, size, value)?;
             }
-            Op::Copy { dst, src, size } => {
-                let plan = self.regions.of_copy(function, edge_id).clone();
+            Memory::Copy { dst, src, size } => {
+                let plan = self.regions.of_copy(function, edge).clone();
                 self.note_outside(step, &plan.regions());
-                let (dst, src) = (self.eval(&mut scene, dst)?, self.eval(&mut scene, src)?);
-                let size = self.eval(&mut scene, size)?;
+                let (dst, src) = (self.eval(scene, dst)?, self.eval(scene, src)?);
+                let size = self.eval(scene, size)?;
                 self.copy(f, &plan, dst, src, size)?;
             }
-            Op::Fill { dst, byte, size } => {
-                let byte = self.eval(&mut scene, byte)?;
-                self.write_range(f, &mut scene, at, (dst, size), Content::Byte(byte))?;
+            Memory::Fill { dst, byte, size } => {
+                let byte = self.eval(scene, byte)?;
+                self.write_range(f, scene, at, (dst, size), Content::Byte(byte))?;
             }
-            Op::HavocMem { addr, size, .. } => {
-                self.write_range(f, &mut scene, at, (addr, size), Content::Choice(function, edge_id))?;
+            Memory::Havoc { addr, size } => {
+                self.write_range(f, scene, at, (addr, size), Content::Choice(function, edge))?;
             }
-            Op::Havoc { var, .. } => {
-                if self.is_live(function, edge.dst, var) {
-                    self.havoc(f, at, var);
-                }
-            }
-            Op::Builtin { result, builtin, ref args } => {
-                let parts = self.regions.of_range(function, edge_id).to_vec();
+            Memory::Library(..) => {
+                let parts = self.regions.of_range(function, edge).to_vec();
                 if parts.iter().any(|p| self.regions.regions[p.region].read) {
                     self.approximate(step, "memory that a library function writes");
                     self.havoc_regions(f, &parts, at);
                 }
-                if let Some(var) = result.filter(|&var| self.is_live(function, edge.dst, var)) {
-                    self.builtin(f, &mut scene, at, var, builtin, args)?;
-                }
             }
-            Op::Alloc { var, size, zeroed, .. } => {
-                let size = self.eval(&mut scene, size)?;
-                self.allocate(f, at, var, size, zeroed)?;
+            Memory::Alloc { size, zeroed, .. } => {
+                let size = self.eval(scene, size)?;
+                self.allocate(f, at, size, zeroed)?;
             }
-            Op::Call { .. } => unreachable!("calls are entered and left"),
         }
         Ok(())
     }
@@ -165,35 +235,11 @@ impl Encoder<'_> {
         f.env.insert(cell, value);
     }
 
-    fn builtin(
-        &mut self,
-        f: &mut PathFormula,
-        scene: &mut Scene<'_>,
-        at: (FuncId, EdgeId),
-        var: VarId,
-        builtin: Builtin,
-        args: &[ExprId],
-    ) -> Result<(), Stopped> {
-        let cell = self.var_cell(f, var);
-        if let (Builtin::Fabs | Builtin::Fabsf, &[arg]) = (builtin, args) {
-            let arg = self.eval(scene, arg)?;
-            if Sort::Bits(self.terms.width(arg)) == self.sort(cell) {
-                let value = float::absolute(&mut self.terms, arg);
-                f.env.insert(cell, value);
-                return Ok(());
-            }
-        }
-        self.approximate(Step::Edge(at.0, at.1), "the result of a library function");
-        self.havoc(f, at, var);
-        Ok(())
-    }
-
     /// The heap grows. Memory above its top has never been accessed, so its content is arbitrary as it is.
     fn allocate(
         &mut self,
         f: &mut PathFormula,
         (function, edge): (FuncId, EdgeId),
-        var: VarId,
         size: Term,
         zeroed: bool,
     ) -> Result<(), Stopped> {
@@ -218,85 +264,20 @@ impl Encoder<'_> {
                 self.write_part(f, &part, top, size, Content::Byte(byte))?;
             }
         }
-        f.env.insert(self.var_cell(f, var), top);
         Ok(())
     }
 
-    fn enter(
-        &mut self,
-        f: &mut PathFormula,
-        from: &PathFormula,
-        step: Step,
-        caller: FuncId,
-        callee: FuncId,
-    ) -> Result<(), Stopped> {
-        let facts = self.facts;
-        let program = &facts.program;
-        let at = step.edge_ref();
-        let Op::Call { ref args, callee: called, .. } = step.edge(program).op else {
-            unreachable!("calls are entered through call edges")
-        };
-        let mut scene = Scene::new(from, caller, step);
-        if let Callee::Indirect(pointer) = called {
-            let pointer = self.eval(&mut scene, pointer)?;
-            let address = self.pointer(self.addresses.function(callee));
-            let hit = self.terms.eq(pointer, address);
-            self.restrict(f, hit);
-            if self.terms.is_false(f.guard) {
-                return Ok(());
-            }
-        }
-        let body = &program.functions[callee];
-        let live = facts.liveness.at(callee, body.entry);
-        // Arguments are evaluated before any parameter changes: in a recursive call they may be the same variables.
-        let mut values = Vec::new();
-        for (i, &param) in body.params.iter().enumerate().filter(|(_, p)| live.contains(**p)) {
-            let value = match args.get(i) {
-                Some(&arg) if program.exprs.ty(arg) == program.vars[param].ty => Some(self.eval(&mut scene, arg)?),
-                // Only a call through a pointer of another type does that, which is undefined.
-                _ => None,
-            };
-            values.push((param, value));
-        }
-        if facts.calls.is_recursive(callee) {
+    /// A call begins: a recursive function has one more activation.
+    fn push_activation(&mut self, f: &mut PathFormula, callee: FuncId) {
+        if self.facts.calls.is_recursive(callee) {
             let count = f.activations.get(&callee).copied().unwrap_or(0);
             f.activations.insert(callee, count + 1);
         }
-        for (param, value) in values {
-            match value {
-                Some(value) => {
-                    f.env.insert(self.var_cell(f, param), value);
-                }
-                None => {
-                    self.approximate(step, "an argument of another type than the parameter");
-                    self.havoc(f, at, param);
-                }
-            }
-        }
-        for &local in body.locals.iter().filter(|&&local| live.contains(local)) {
-            self.havoc(f, at, local);
-        }
-        let activation = self.activation(f, callee);
-        for object in self.fresh_objects(callee) {
-            let address = self.address(object, activation)?;
-            let size = self.pointer(program.objects[object].size);
-            for part in self.regions.of_base(Base::Object(object)).to_vec() {
-                self.write_part(f, &part, address, size, Content::Choice(at.0, at.1))?;
-            }
-        }
-        Ok(())
     }
 
-    fn leave(&mut self, f: &mut PathFormula, from: &PathFormula, step: Step, callee: FuncId, caller: FuncId) {
-        let facts = self.facts;
-        let program = &facts.program;
-        let edge = step.edge(program);
-        let Op::Call { result, .. } = edge.op else { unreachable!("calls are left through call edges") };
-        let value = facts.results[callee].map(|var| {
-            let cell = self.var_cell(from, var);
-            (var, self.value(from, cell))
-        });
-        let body = &program.functions[callee];
+    /// A call ends: the variables of the activation are gone.
+    fn pop_activation(&mut self, f: &mut PathFormula, from: &PathFormula, callee: FuncId) {
+        let body = &self.facts.program.functions[callee];
         for &var in body.params.iter().chain(&body.locals) {
             f.env.remove(&self.var_cell(from, var));
         }
@@ -306,85 +287,47 @@ impl Encoder<'_> {
                 _ => f.activations.insert(callee, count - 1),
             };
         }
-        let Some(result) = result.filter(|&var| self.is_live(caller, edge.dst, var)) else { return };
-        match value {
-            Some((var, value)) if program.vars[var].ty == program.vars[result].ty => {
-                f.env.insert(self.var_cell(f, result), value);
-            }
-            _ => {
-                self.approximate(step, "the result of a function of another type");
-                self.havoc(f, step.edge_ref(), result);
-            }
-        }
     }
 
-    /// Drops the variables that are not live after a step.
-    fn forget(&mut self, f: &mut PathFormula, from: &PathFormula, step: Step) {
-        let facts = self.facts;
-        let program = &facts.program;
-        match step {
-            Step::Edge(function, edge) => {
-                for var in facts.liveness.dying(function, program.functions[function].edge(edge)) {
-                    // The caller still takes the returned value.
-                    if facts.results[function] != Some(var) {
-                        f.env.remove(&self.var_cell(from, var));
-                    }
-                }
-            }
-            Step::Block { function, from: start, to, .. } => {
-                for var in facts.liveness.at(function, start).difference(facts.liveness.at(function, to)).iter() {
-                    f.env.remove(&self.var_cell(from, var));
-                }
-            }
-            Step::Enter { caller, edge, .. } => {
-                let edge = program.functions[caller].edge(edge);
-                let after = facts.liveness.at(caller, edge.dst);
-                for var in facts.liveness.at(caller, edge.src).iter().filter(|&v| !after.contains(v)) {
-                    // With the activation that it had: the callee's own variables of that name have another one.
-                    if program.vars[var].kind.owner() == Some(caller) {
-                        f.env.remove(&self.var_cell(from, var));
-                    }
-                }
-            }
-            Step::Leave { callee, caller, edge } => {
-                let after = facts.liveness.at(caller, program.functions[caller].edge(edge).dst);
-                let exit = facts.liveness.at(callee, program.functions[callee].exit);
-                for var in exit.iter().filter(|&v| !after.contains(v)) {
-                    if matches!(program.vars[var].kind, VarKind::Global(_)) {
-                        f.env.remove(&Cell::Var(var, 0));
-                    }
-                }
+    /// The objects of a function that has been entered hold arbitrary bytes.
+    fn begin_objects(&mut self, f: &mut PathFormula, at: (FuncId, EdgeId), callee: FuncId) -> Result<(), Stopped> {
+        let activation = self.activation(f, callee);
+        for object in self.fresh_objects(callee) {
+            let address = self.address(object, activation)?;
+            let size = self.pointer(self.facts.program.objects[object].size);
+            for part in self.regions.of_base(Base::Object(object)).to_vec() {
+                self.write_part(f, &part, address, size, Content::Choice(at.0, at.1))?;
             }
         }
+        Ok(())
+    }
+}
+
+/// The function whose frame is on top before a step.
+fn function_before(step: Step) -> FuncId {
+    match step {
+        Step::Edge(function, _) | Step::Block { function, .. } => function,
+        Step::Enter { caller, .. } => caller,
+        Step::Leave { callee, .. } => callee,
+    }
+}
+
+/// The tests of a block as terms.
+struct Tests<'e, 'f, 's, 'a> {
+    encoder: &'e mut Encoder<'f>,
+    scene: &'s mut Scene<'a>,
+}
+
+impl Cuts for Tests<'_, '_, '_, '_> {
+    type Set = Term;
+    type Error = Stopped;
+
+    fn cut(&mut self, set: &Term, _: EdgeId, cond: ExprId, truth: bool) -> Result<Term, Stopped> {
+        let condition = self.encoder.test(self.scene, cond, truth)?;
+        Ok(self.encoder.terms.and(*set, condition))
     }
 
-    /// The disjunction over the paths of a block of tests from its start to an exit.
-    fn block_condition(
-        &mut self,
-        f: &PathFormula,
-        step: Step,
-        function: FuncId,
-        start: LocId,
-        to: LocId,
-    ) -> Result<Term, Stopped> {
-        let program = &self.facts.program;
-        let blocks = self.blocks.get_or_insert_with(|| robusto_cpa::blocks::find(program));
-        let block = blocks[function][start].clone().expect("a block step starts at a block");
-        let mut scene = Scene::new(f, function, step);
-        let mut reach: FxHashMap<LocId, Term> = FxHashMap::default();
-        reach.insert(start, self.terms.yes());
-        for &member in &block.members {
-            let here = reach.get(&member).copied().unwrap_or(self.terms.no());
-            for (_, edge) in program.functions[function].out(member) {
-                let Op::Assume { cond, truth } = edge.op else { unreachable!("blocks hold tests") };
-                let condition = self.eval(&mut scene, cond)?;
-                let condition = if truth { condition } else { self.terms.not(condition) };
-                let through = self.terms.and(here, condition);
-                let known = reach.get(&edge.dst).copied().unwrap_or(self.terms.no());
-                let either = self.terms.or(known, through);
-                reach.insert(edge.dst, either);
-            }
-        }
-        Ok(reach.get(&to).copied().unwrap_or(self.terms.no()))
+    fn unite(&mut self, a: &Term, b: &Term) -> Result<Term, Stopped> {
+        Ok(self.encoder.terms.or(*a, *b))
     }
 }

@@ -1,5 +1,6 @@
-//! The symbolic encoding against the interpreter and against brute force.
+//! The effects of steps and their symbolic encoding, against the interpreter and against brute force.
 
+mod effects;
 mod follow;
 mod merged;
 mod programs;

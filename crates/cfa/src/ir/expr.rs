@@ -185,6 +185,11 @@ impl ExprPool {
         self.nodes.ids()
     }
 
+    /// The expression with this node, if there is one.
+    pub fn find(&self, expr: Expr) -> Option<ExprId> {
+        self.table.find(hash(&expr), |&id| self.nodes[id] == expr).copied()
+    }
+
     /// The node as it is, without simplification. Prefer the constructors below.
     pub fn intern(&mut self, expr: Expr) -> ExprId {
         let hash_of = hash(&expr);

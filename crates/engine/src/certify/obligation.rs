@@ -2,7 +2,6 @@
 //! obligation by obligation, else fact by fact, which also tells what does happen.
 
 use super::prover::Prover;
-use robusto_analyses::bdd;
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::VarId;
@@ -101,7 +100,7 @@ pub(super) struct Order {
 
 impl Order {
     pub fn of(facts: &Facts) -> Self {
-        let clusters = bdd::order(facts);
+        let clusters = robusto_finite::order(facts);
         let groups = clusters.len();
         let with_place = |(place, cluster): (usize, Vec<VarId>)| cluster.into_iter().map(move |var| (var, place));
         Self { places: clusters.into_iter().enumerate().flat_map(with_place).collect(), groups }

@@ -3,7 +3,7 @@
 use super::fast::get_wide;
 use crate::code::Code;
 use crate::memory::Memory;
-use robusto_cfa::ir::{FuncId, Program, Ty, VarId};
+use robusto_cfa::ir::{FuncId, ObjId, Program, Ty, VarId};
 
 /// The state of a machine, to read only.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +34,12 @@ impl View<'_> {
         Some(if info.ty == Ty::Int(128) { get_wide(self.slots, at) } else { self.slots[at].into() })
     }
 
-    /// The address of a global or constant object.
-    pub fn address(&self, object: robusto_cfa::ir::ObjId) -> Option<u64> {
-        self.code.layout.object(object)
+    /// The address of a global or constant object, or of one of the executing function.
+    pub fn address(&self, object: ObjId) -> Option<u64> {
+        self.code.layout.object(object).or_else(|| {
+            let own = self.code.functions[self.function].objects.iter().find(|own| own.id == object)?;
+            Some(self.slots[own.slot.at(self.base)])
+        })
     }
 
     /// The function at an address.

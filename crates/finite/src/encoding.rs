@@ -10,8 +10,8 @@
 //!
 //! Exactness rests on the claims of [`robusto_cfa::analysis::classify`]: any value of a gap stands for all of them.
 
-use crate::facts::Facts;
 use robusto_cfa::analysis::classify::{Class, Group};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{IdxVec, Op, Ty, VarId, fold};
 use robusto_diagram::VarIndex;
 
@@ -35,10 +35,10 @@ pub enum Meaning {
 pub struct Code {
     /// What the bits mean.
     pub meaning: Meaning,
-    /// The bits, least significant first.
+    /// The current bits, least significant first.
     pub bits: Vec<VarIndex>,
-    /// As many further bits, for assignments that read the variable they write.
-    pub scratch: Vec<VarIndex>,
+    /// The next bits: as many, or none if no assignment to the variable reads a variable that it writes.
+    pub next: Vec<VarIndex>,
 }
 
 /// The encoding of all variables.
@@ -48,12 +48,14 @@ pub struct Encoding {
     bits: u32,
 }
 
-/// Most values for which an index is built instead of plain bits.
+/// Most values for which an index is built instead of plain bits: tables are linear in their number, and an index of more
+/// than 12 bits saves little. No variable of the tasks in `locks`, `ssh-simplified`, `product-lines`, `systemc` and
+/// `eca-rers2012` has more than 200, so any bound above that gives the same there.
 const MAX_VALUES: usize = 4096;
 
 impl Encoding {
     /// Chooses the encodings. Bits are numbered in the order of the clusters; the bits of one cluster's variables
-    /// are interleaved.
+    /// are interleaved, and so are current and next bits.
     pub fn new(facts: &Facts, clusters: &[Vec<VarId>]) -> Self {
         let mut codes = IdxVec::filled(None, facts.program.vars.len());
         let updated = reads_itself(facts);
@@ -62,29 +64,29 @@ impl Encoding {
             let mut parts: Vec<(VarId, Meaning, usize, bool)> = Vec::new();
             for &var in cluster {
                 if let Some((meaning, width)) = meaning(facts, var) {
-                    let scratch = meaning == Meaning::Bits || updated[var];
-                    parts.push((var, meaning, width, scratch));
+                    let primed = meaning == Meaning::Bits || updated[var];
+                    parts.push((var, meaning, width, primed));
                 }
             }
             let widest = parts.iter().map(|p| p.2).max().unwrap_or(0);
             let mut bits: Vec<(Vec<VarIndex>, Vec<VarIndex>)> = vec![Default::default(); parts.len()];
             // Most significant bit on top: comparisons are decided there.
             for level in (0..widest).rev() {
-                for (i, (_, _, width, scratch)) in parts.iter().enumerate() {
+                for (i, (_, _, width, primed)) in parts.iter().enumerate() {
                     if level < *width {
                         bits[i].0.push(VarIndex(next));
                         next += 1;
-                        if *scratch {
+                        if *primed {
                             bits[i].1.push(VarIndex(next));
                             next += 1;
                         }
                     }
                 }
             }
-            for ((var, meaning, _, _), (mut bits, mut scratch)) in parts.into_iter().zip(bits) {
+            for ((var, meaning, _, _), (mut bits, mut primed)) in parts.into_iter().zip(bits) {
                 bits.reverse();
-                scratch.reverse();
-                codes[var] = Some(Code { meaning, bits, scratch });
+                primed.reverse();
+                codes[var] = Some(Code { meaning, bits, next: primed });
             }
         }
         Self { codes, bits: next }
@@ -112,7 +114,7 @@ impl Encoding {
     }
 }
 
-/// The variables that an assignment or call computes from their own value.
+/// The variables that an assignment or call computes from their own value, or together with such a one.
 fn reads_itself(facts: &Facts) -> IdxVec<VarId, bool> {
     let program = &facts.program;
     let mut found = IdxVec::filled(false, program.vars.len());
@@ -125,10 +127,11 @@ fn reads_itself(facts: &Facts) -> IdxVec<VarId, bool> {
             }
         }
     }
-    // Recursive calls pass parameters on to themselves.
+    // Recursive calls pass parameters on to themselves, and give locals a value at the same time.
     for (id, function) in program.functions.enumerate().filter(|(id, _)| facts.calls.is_recursive(*id)) {
-        for &param in &function.params {
-            found[param] = true;
+        let live = facts.liveness.at(id, function.entry);
+        for &var in function.params.iter().chain(function.locals.iter().filter(|&&local| live.contains(local))) {
+            found[var] = true;
         }
         if let Some(result) = facts.results[id] {
             found[result] = true;
@@ -191,7 +194,7 @@ fn representatives(facts: &Facts, group: &Group) -> Option<(Vec<u64>, bool)> {
 }
 
 /// The constants of an ordered group and the gaps between them, ascending: first and last value of each.
-pub(super) fn ranges(group: &Group, constants: &[u64]) -> Vec<(u64, u64)> {
+pub fn ranges(group: &Group, constants: &[u64]) -> Vec<(u64, u64)> {
     let mut ranges = Vec::with_capacity(2 * constants.len() + 1);
     let mut from = Some(0u64);
     for &c in constants {

@@ -6,8 +6,8 @@
 //! all known. What cannot be built (loads, floats, pointers, untracked variables, circuits that grow too large) has no
 //! value, and the transition that needs it is over-approximated.
 
-use super::encoding::{Code, Meaning};
-use super::{Bdd, full};
+use crate::encoding::{Code, Meaning};
+use crate::{Model, full};
 use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, Ty, UnOp, VarId, fold};
 use robusto_diagram::Bdd as Node;
 use robusto_diagram::bits::{Bits, CircuitError};
@@ -46,19 +46,19 @@ impl Support {
 }
 
 /// Most nodes of one bit of a circuit.
-const BUDGET: usize = 20_000;
+const CIRCUIT_NODES: usize = 20_000;
 
 /// A value, or none, or the analysis stops.
 pub type Value = Result<Option<Bits>, Stopped>;
 
-impl Bdd<'_> {
+impl Model<'_> {
     /// A condition (type `BOOL`) as a set; `None` if it cannot be expressed.
-    pub(super) fn condition(&mut self, e: ExprId) -> Result<Option<Node>, Stopped> {
+    pub fn condition(&mut self, e: ExprId) -> Result<Option<Node>, Stopped> {
         Ok(self.value(e)?.map(|bits| bits[0].clone()))
     }
 
     /// The bits of an expression.
-    pub(super) fn value(&mut self, e: ExprId) -> Value {
+    pub fn value(&mut self, e: ExprId) -> Value {
         if let Some(known) = self.values.values.get(&e) {
             return Ok(known.clone());
         }
@@ -112,7 +112,7 @@ impl Bdd<'_> {
     }
 
     /// What an expression depends on.
-    pub(super) fn support(&mut self, e: ExprId) -> Support {
+    pub(crate) fn support(&mut self, e: ExprId) -> Support {
         if let Some(&known) = self.values.supports.get(&e) {
             return known;
         }
@@ -167,7 +167,7 @@ impl Bdd<'_> {
         &self,
         build: impl FnOnce(&robusto_diagram::bits::Circuits<'_>) -> robusto_diagram::bits::Result<Bits>,
     ) -> Value {
-        match build(&self.diagrams.circuits(BUDGET)) {
+        match build(&self.diagrams.circuits(CIRCUIT_NODES)) {
             Ok(bits) => Ok(Some(bits)),
             Err(CircuitError::TooLarge) => Ok(None),
             Err(CircuitError::Full(_)) => Err(Stopped::Memory),
@@ -232,14 +232,13 @@ impl Bdd<'_> {
     }
 
     /// The set where an indexed variable has this index.
-    pub(super) fn index_is(&self, var: VarId, index: usize) -> Result<Node, Stopped> {
+    pub(crate) fn index_is(&self, var: VarId, index: usize) -> Result<Node, Stopped> {
         let code = self.encoding.get(var).expect("only tracked variables are asked for");
-        let literals: Vec<_> = code.bits.iter().enumerate().map(|(i, &bit)| (bit, index >> i & 1 == 1)).collect();
-        self.diagrams.literals(&literals).map_err(full)
+        self.number_is(&code.bits, index as u64)
     }
 
     /// The expression with a value for its only variable, if all intermediate results have at most 64 bits.
-    pub(super) fn evaluate(&self, e: ExprId, var: VarId, value: u64) -> Option<u64> {
+    pub(crate) fn evaluate(&self, e: ExprId, var: VarId, value: u64) -> Option<u64> {
         let program = &self.facts.program;
         let (pool, model) = (&program.exprs, program.model);
         let ty = pool.ty(e);

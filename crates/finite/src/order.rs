@@ -1,14 +1,15 @@
 //! The order of variables in the decision diagrams.
 //!
-//! Full-width variables that one operation relates form a cluster whose bits are interleaved. Clusters are placed by the FORCE heuristic (Aloul, Markov, Sakallah: *FORCE: a fast and easy-
-//! to-implement variable-ordering heuristic*, GLSVLSI 2003): each set of variables that the program uses close together
-//! pulls its members to their common centre.
+//! Full-width variables that one operation relates form a cluster whose bits are interleaved. Clusters are placed by the
+//! FORCE heuristic (Aloul, Markov, Sakallah: *FORCE: a fast and easy-to-implement variable-ordering heuristic*, GLSVLSI
+//! 2003): each set of variables that the program uses close together pulls its members to their common centre.
 
-use super::encoding::takes_full_width;
-use crate::facts::Facts;
+use crate::encoding::takes_full_width;
+use robusto_cfa::analysis::graph::Graph;
+use robusto_cfa::analysis::scc::Sccs;
 use robusto_cfa::analysis::uses::{defined, for_each_root};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Idx, Op, VarId};
-use robusto_logic::DisjointSets;
 use rustc_hash::FxHashMap;
 
 /// Rounds of FORCE; it settles in about log n rounds.
@@ -21,15 +22,15 @@ const WINDOW: usize = 6;
 pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
     let program = &facts.program;
     let uses = hyperedges(facts);
-    let mut related = related(facts);
+    let related = related(facts);
     let mut clusters: Vec<Vec<VarId>> = Vec::new();
     let mut cluster_of: Vec<Option<usize>> = vec![None; program.vars.len()];
-    let mut of_root: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut of_component: FxHashMap<_, usize> = FxHashMap::default();
     for &var in uses.iter().flatten() {
         if cluster_of[var.index()].is_some() {
             continue;
         }
-        let cluster = *of_root.entry(related.first(var.index())).or_insert_with(|| {
+        let cluster = *of_component.entry(related.component(var)).or_insert_with(|| {
             clusters.push(Vec::new());
             clusters.len() - 1
         });
@@ -53,14 +54,14 @@ pub fn order(facts: &Facts) -> Vec<Vec<VarId>> {
 
 /// Full-width variables that one operation relates: a copy, sum or comparison of two 32-bit variables takes 2³² nodes
 /// unless their bits are interleaved.
-fn related(facts: &Facts) -> DisjointSets {
+fn related(facts: &Facts) -> Sccs<VarId> {
     let program = &facts.program;
     let wide: Vec<bool> = program.vars.ids().map(|v| takes_full_width(facts, v)).collect();
-    let mut related = DisjointSets::new(program.vars.len());
+    let mut pairs: Vec<(VarId, VarId)> = Vec::new();
     let mut relate = |vars: &mut Vec<VarId>| {
         vars.retain(|v| wide[v.index()]);
         for pair in vars.windows(2) {
-            related.unite(pair[0].index(), pair[1].index());
+            pairs.extend([(pair[0], pair[1]), (pair[1], pair[0])]);
         }
     };
     for (id, function) in program.functions.enumerate() {
@@ -89,7 +90,7 @@ fn related(facts: &Facts) -> DisjointSets {
             }
         }
     }
-    related
+    Sccs::new(&Graph::new(program.vars.len(), pairs.iter().copied()))
 }
 
 /// Sets of variables that the program uses close together.

@@ -1,14 +1,13 @@
 //! What all analyses want to know of a program before they start.
 
-use robusto_cfa::analysis::callgraph::CallGraph;
-use robusto_cfa::analysis::classify::Classes;
-use robusto_cfa::analysis::liveness::{Kind, Liveness};
-use robusto_cfa::analysis::modref::ModRef;
-use robusto_cfa::analysis::points_to::PointsTo;
-use robusto_cfa::analysis::uses::Uses;
-use robusto_cfa::ir::{ExprId, FuncId, Program, VarId};
-use robusto_cfa::returns::Results;
-use robusto_cpa::control::Callees;
+use crate::analysis::callgraph::CallGraph;
+use crate::analysis::classify::Classes;
+use crate::analysis::liveness::{Kind, Liveness};
+use crate::analysis::modref::ModRef;
+use crate::analysis::points_to::PointsTo;
+use crate::analysis::uses::Uses;
+use crate::ir::{ExprId, FuncId, Program, VarId};
+use crate::returns::Results;
 
 /// A program with explicit returns and what is known of it.
 pub struct Facts {
@@ -33,7 +32,7 @@ pub struct Facts {
 impl Facts {
     /// Makes returns explicit and analyses the program.
     pub fn of(mut program: Program) -> Self {
-        let results = robusto_cfa::returns::explicit(&mut program);
+        let results = crate::returns::explicit(&mut program);
         let uses = Uses::of(&program);
         let points_to = PointsTo::of(&program, &uses);
         let calls = CallGraph::of(&program, &points_to);
@@ -52,11 +51,5 @@ impl Facts {
     /// Whether an indirect call may call something that is not known.
     pub fn may_call_unknown(&self, pointer: ExprId) -> bool {
         self.points_to.callees(pointer).unknown
-    }
-}
-
-impl Callees for Facts {
-    fn callees(&self, pointer: ExprId) -> Vec<FuncId> {
-        self.points_to.callees(pointer).functions
     }
 }
