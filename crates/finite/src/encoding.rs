@@ -48,9 +48,9 @@ pub struct Encoding {
     bits: u32,
 }
 
-/// Most values for which an index is built instead of plain bits: tables are linear in their number, and an index of more
-/// than 12 bits saves little. No variable of the tasks in `locks`, `ssh-simplified`, `product-lines`, `systemc` and
-/// `eca-rers2012` has more than 200, so any bound above that gives the same there.
+/// Most values for which an index is built instead of plain bits: tables are linear in their number. Programs of
+/// `systemc`, `ssh-simplified`, `ssh`, `product-lines`, `ntdrivers-simplified` and `eca-rers2012` have at most 11 in a
+/// group; the bound is there for generated code with large tables.
 const MAX_VALUES: usize = 4096;
 
 impl Encoding {

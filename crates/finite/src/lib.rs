@@ -3,7 +3,7 @@
 //! | module | owns |
 //! |---|---|
 //! | [`encoding`] | how many bits a variable takes, by its class, and what they mean; current and next bits |
-//! | [`order`] | the order of variables |
+//! | [`mod@order`] | the order of variables |
 //! | [`model`] | the diagrams, the encoding, what is known of the program; values of variables in sets |
 //! | `values` | expressions as vectors of Boolean functions, each built once |
 //! | `relation` | `x = e` as a relation between the bits of `e`'s variables and those of `x` |
