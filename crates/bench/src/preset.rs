@@ -1,6 +1,7 @@
 //! Presets: names for lists of arguments. The tables and figures of the seeds are groups of presets with their tasks.
 //!
-//! Everything built in stands in [`PRESETS`] and [`GROUPS`]; a preset whose analysis does not exist yet is listed all
+//! Everything built in stands in [`PRESETS`] and [`GROUPS`]; every other engine that the caller names has a preset of its
+//! name. A preset whose analysis does not exist yet is listed all
 //! the same: its column then reads "not available".
 
 use crate::discover::Task;
@@ -164,8 +165,8 @@ pub struct Selection {
     pub groups: Vec<&'static Group>,
 }
 
-/// Reads the values of `--preset`: names of presets and groups, or `NAME=ARGS`.
-pub fn select(values: &[String]) -> Result<Selection, String> {
+/// Reads the values of `--preset`: names of presets, groups and engines, or `NAME=ARGS`.
+pub fn select(values: &[String], engines: &[&str]) -> Result<Selection, String> {
     let mut selection = Selection::default();
     let default = [DEFAULT.to_owned()];
     for value in if values.is_empty() { &default[..] } else { values } {
@@ -175,10 +176,10 @@ pub fn select(values: &[String]) -> Result<Selection, String> {
         } else if let Some(group) = GROUPS.iter().find(|group| group.name == value) {
             selection.groups.push(group);
             for name in group.presets {
-                selection.add(built_in(name)?)?;
+                selection.add(named(name, engines)?)?;
             }
         } else {
-            selection.add(built_in(value)?)?;
+            selection.add(named(value, engines)?)?;
         }
     }
     Ok(selection)
@@ -204,15 +205,20 @@ pub fn valid_name(name: &str) -> Result<&str, String> {
     Ok(name)
 }
 
-fn built_in(name: &str) -> Result<Preset, String> {
-    match PRESETS.iter().find(|preset| preset.name == name) {
-        Some(BuiltIn { name, title, args }) => Ok(Preset {
-            name: (*name).to_owned(),
-            title: (*title).to_owned(),
-            args: args.iter().map(|&arg| arg.to_owned()).collect(),
-        }),
+/// The preset of this name, else the engine with its defaults.
+fn named(name: &str, engines: &[&str]) -> Result<Preset, String> {
+    let preset = |title: &str, args: &[&str]| Preset {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        args: args.iter().map(|&arg| arg.to_owned()).collect(),
+    };
+    match PRESETS.iter().find(|built_in| built_in.name == name) {
+        Some(BuiltIn { title, args, .. }) => Ok(preset(title, args)),
+        None if engines.contains(&name) => Ok(preset(name, &["--analysis", name])),
         None => {
-            let names: Vec<_> = PRESETS.iter().map(|p| p.name).chain(GROUPS.iter().map(|g| g.name)).collect();
+            let mut names: Vec<_> = PRESETS.iter().map(|p| p.name).collect();
+            names.extend(engines.iter().filter(|name| !PRESETS.iter().any(|p| p.name == **name)));
+            names.extend(GROUPS.iter().map(|g| g.name));
             Err(format!("there is no preset '{name}'; there are {}, or define one: NAME=ARGS", names.join(", ")))
         }
     }
@@ -248,7 +254,7 @@ mod tests {
 
     fn names(values: &[&str]) -> Result<Vec<String>, String> {
         let values: Vec<_> = values.iter().map(|&v| v.to_owned()).collect();
-        Ok(select(&values)?.presets.into_iter().map(|p| p.name).collect())
+        Ok(select(&values, &["bdd", "toy"])?.presets.into_iter().map(|p| p.name).collect())
     }
 
     #[test]
@@ -257,6 +263,8 @@ mod tests {
         assert_eq!(names(&["seed3-table1", "seed3-table2"]).unwrap().len(), 13);
         assert_eq!(names(&["bdd", "seed1-tables"]).unwrap(), ["bdd", "impact", "predicate"]);
         assert_eq!(names(&["x=--analysis bdd", "bdd"]).unwrap(), ["x", "bdd"]);
+        let toy = select(&["toy".to_owned()], &["bdd", "toy"]).unwrap();
+        assert_eq!(toy.presets[0].args, ["--analysis", "toy"], "an engine needs no line here");
         for wrong in [&["no"][..], &["bdd=--other"], &["=x"], &["a/b=x"], &[".=x"], &["x='"]] {
             let both = [wrong, &["bdd"]].concat();
             assert!(names(&both).is_err(), "{wrong:?}");
@@ -266,7 +274,7 @@ mod tests {
     #[test]
     fn groups_name_presets() {
         for group in GROUPS {
-            assert!(group.presets.iter().all(|name| built_in(name).is_ok()), "{}", group.name);
+            assert!(group.presets.iter().all(|name| named(name, &[]).is_ok()), "{}", group.name);
         }
     }
 

@@ -14,6 +14,7 @@ use robusto_bench::record::{self, Call, Journal, Record, Results};
 use robusto_bench::runner::{self, Column, Event, Settings};
 use robusto_bench::table::Table;
 use robusto_bench::{interrupt, report, units};
+use robusto_engine::registry::Registry;
 use std::collections::HashSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -185,7 +186,8 @@ pub fn command(args: &BenchArgs) -> Result<Exit> {
 }
 
 fn run(args: &BenchRunArgs) -> Result<Exit> {
-    let selection = preset::select(&args.preset).map_err(|e| anyhow!(e))?;
+    let engines: Vec<&str> = Registry::standard().engines().map(|engine| engine.name).collect();
+    let selection = preset::select(&args.preset, &engines).map_err(|e| anyhow!(e))?;
     let filter = filter(args, &selection)?;
     let mut found = discover::discover(&args.tasks, &filter).map_err(|e| anyhow!(e))?;
     let groups = &selection.groups;

@@ -5,6 +5,7 @@
 //! - [`sliced`]: conditions of a path → the few that contradict each other; weakest preconditions do the rest.
 //!
 //! ```
+//! use robusto_limits::Limits;
 //! use robusto_logic::craig::sequence;
 //! use robusto_logic::{Sort, Terms};
 //!
