@@ -7,11 +7,7 @@ use std::rc::Rc;
 
 use crate::kernel::{Edge, Kernel};
 use crate::statistics::Meter;
-use crate::{Full, Statistics, StoreSize};
-
-/// A Boolean variable. Its index is its place in the order, 0 at the top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VarIndex(pub u32);
+use crate::{Full, Statistics, StoreSize, VarIndex};
 
 /// How many handles there are to each node: the roots of garbage collection.
 #[derive(Debug, Default)]
@@ -98,27 +94,29 @@ impl fmt::Debug for Bdd {
 pub struct Diagrams {
     kernel: RefCell<Kernel>,
     roots: Rc<Roots>,
-    variables: u32,
     meter: Meter,
 }
 
 impl Diagrams {
-    /// A store with `variables` variables, ordered by their index.
+    /// A store with `variables` variables, at first ordered by their index.
     pub fn new(variables: u32, size: StoreSize) -> Self {
         let kernel = RefCell::new(Kernel::new(size.nodes, size.cache));
-        Self { kernel, roots: Rc::default(), variables, meter: Meter::default() }
+        let mut diagrams = Self { kernel, roots: Rc::default(), meter: Meter::default() };
+        diagrams.add_variables(variables);
+        diagrams
     }
 
     /// How many variables there are.
     pub fn variables(&self) -> u32 {
-        self.variables
+        self.ask(|kernel| kernel.order().len() as u32)
     }
 
-    /// Adds `count` variables below all others and returns the first of them.
+    /// Adds `count` variables below all others and returns the first of them; the others follow it by their index.
     pub fn add_variables(&mut self, count: u32) -> VarIndex {
-        let first = self.variables;
-        self.variables = first.checked_add(count).filter(|&sum| sum < 1 << 31).expect("fewer than 2^31 variables");
-        VarIndex(first)
+        let first = self.variables();
+        assert!(count < (1 << 31) - first, "fewer than 2^31 variables");
+        self.kernel.get_mut().add_variables(count);
+        VarIndex::new(first)
     }
 
     /// Runs an operation; when the store is full, collects the garbage and tries once more.
@@ -295,11 +293,12 @@ impl Diagrams {
 
     /// The conjunction of literals of different variables: a partial assignment.
     pub fn literals(&self, literals: &[(VarIndex, bool)]) -> Result<Bdd, Full> {
-        let mut sorted = literals.to_vec();
-        sorted.sort_unstable_by(|a, b| b.cmp(a));
-        assert!(sorted.first().is_none_or(|(var, _)| var.0 < self.variables), "there is no variable {:?}", sorted[0].0);
-        assert!(sorted.windows(2).all(|pair| pair[0].0 != pair[1].0), "a variable occurs twice in {literals:?}");
-        self.run(|kernel| kernel.literals(sorted.iter().map(|&(var, value)| (var.0, value))))
+        let mut vars: Vec<_> = literals.iter().map(|&(var, _)| var).collect();
+        vars.sort_unstable();
+        let known = vars.last().is_none_or(|var| var.index() < self.variables() as usize);
+        assert!(known, "there is a variable too many in {literals:?}");
+        assert!(vars.windows(2).all(|pair| pair[0] != pair[1]), "a variable occurs twice in {literals:?}");
+        self.run(|kernel| kernel.literals(literals))
     }
 
     /// `∃ cube. f`
@@ -365,7 +364,7 @@ impl Diagrams {
 impl fmt::Debug for Diagrams {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Diagrams")
-            .field("variables", &self.variables)
+            .field("variables", &self.variables())
             .field("statistics", &self.statistics())
             .finish()
     }

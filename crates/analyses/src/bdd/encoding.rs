@@ -72,10 +72,10 @@ impl Encoding {
             for level in (0..widest).rev() {
                 for (i, (_, _, width, scratch)) in parts.iter().enumerate() {
                     if level < *width {
-                        bits[i].0.push(VarIndex(next));
+                        bits[i].0.push(VarIndex::new(next));
                         next += 1;
                         if *scratch {
-                            bits[i].1.push(VarIndex(next));
+                            bits[i].1.push(VarIndex::new(next));
                             next += 1;
                         }
                     }

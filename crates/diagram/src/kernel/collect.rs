@@ -1,6 +1,7 @@
 //! Garbage collection: mark what the roots reach, forget the rest.
 
-use super::{END, Edge, FREE, Kernel, MIN_BUCKETS, Node};
+use super::table::Table;
+use super::{END, Edge, FREE, Kernel};
 
 /// Fewer nodes are never collected. The benchmark `image` takes 1.9 s with 2^14, 2.6 s with 2^15, 3.3 s with 2^17 and
 /// 4.2 s with 2^18: what matters is that nodes, unique table and cache stay in the processor's caches.
@@ -60,24 +61,24 @@ impl Kernel {
         let last = alive.last();
         self.nodes.truncate(last + 1);
         let before = std::mem::replace(&mut self.used, alive.len() - 1);
-        let count = (4 * self.used).next_power_of_two().max(MIN_BUCKETS);
-        if self.buckets.len() > 4 * count {
-            self.buckets.truncate(count);
-            self.cache.resize(count / 2);
+        let results = (2 * self.used).next_power_of_two();
+        if self.cache.len() > 4 * results {
+            self.cache.resize(results);
         }
-        self.buckets.fill(END);
+        self.tables.iter_mut().for_each(Table::clear);
         self.free = END;
         // Downwards, so that the lowest places are reused first.
         for place in (1..self.nodes.len()).rev() {
-            let Node { level, high, low, .. } = self.nodes[place];
-            let list = if alive.contains(place) {
-                let bucket = self.bucket(level, high, low);
-                &mut self.buckets[bucket]
+            if alive.contains(place) {
+                let level = self.nodes[place].level;
+                self.tables[level as usize].insert(&mut self.nodes, place as u32);
             } else {
                 self.nodes[place].level = FREE;
-                &mut self.free
-            };
-            self.nodes[place].next = std::mem::replace(list, place as u32);
+                self.nodes[place].next = std::mem::replace(&mut self.free, place as u32);
+            }
+        }
+        for table in &mut self.tables {
+            table.shrink(&mut self.nodes);
         }
         // The next collection visits all places, so there must be as much to gain as to visit.
         self.threshold = (3 * self.used).max(self.nodes.len() / 2).clamp(MIN_THRESHOLD.min(self.limit), self.limit);

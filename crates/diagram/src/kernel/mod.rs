@@ -6,7 +6,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | unique table, collision chain | [`Kernel::make`], `buckets`, [`Node::next`] |
+//! | unique table, collision chain | [`Kernel::make`], [`table::Table`], [`Node::next`] |
 //! | strong canonical form, complement edge on the 0-branch only | [`Edge`], [`Kernel::make`] |
 //! | computed cache | [`cache::Cache`] |
 //!
@@ -36,11 +36,15 @@ mod apply;
 mod cache;
 mod collect;
 mod minimise;
+mod order;
 mod quantify;
 mod rename;
+mod table;
 
-use crate::Full;
+use crate::{Full, VarIndex};
 use cache::Cache;
+pub(crate) use order::Order;
+use table::Table;
 
 /// A function: the node in the upper 31 bits, its complement mark in the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,8 +119,9 @@ struct Node {
 /// The nodes and the operations on them.
 pub(crate) struct Kernel {
     nodes: Vec<Node>,
-    /// Heads of the collision chains; a power of two of them.
-    buckets: Vec<u32>,
+    /// The unique tables, by level.
+    tables: Vec<Table>,
+    order: Order,
     /// First free place.
     free: u32,
     /// Inner nodes in use, garbage included.
@@ -141,16 +146,16 @@ pub(crate) struct Kernel {
 
 /// Edges are packed with three bits of the operator in the cache.
 const MAX_NODES: usize = (1 << 28) - 1;
-/// The least size of the unique table.
-const MIN_BUCKETS: usize = 1 << 12;
 
 impl Kernel {
+    /// A kernel without variables.
     pub fn new(limit: usize, cache: usize) -> Self {
         let limit = limit.min(MAX_NODES);
         let terminal = Node { level: TERMINAL, high: Edge::TRUE, low: Edge::TRUE, next: END };
         Self {
             nodes: vec![terminal],
-            buckets: vec![END; MIN_BUCKETS],
+            tables: Vec::new(),
+            order: Order::default(),
             free: END,
             used: 0,
             limit,
@@ -163,6 +168,23 @@ impl Kernel {
             stamps: Vec::new(),
             stamp: 0,
         }
+    }
+
+    /// Adds variables below all others.
+    pub fn add_variables(&mut self, count: u32) {
+        self.order.add(count);
+        self.tables.resize_with(self.order.len(), Table::default);
+    }
+
+    #[inline]
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The variable of the root of `f`, which is not constant.
+    #[inline]
+    pub fn variable(&self, f: Edge) -> VarIndex {
+        self.order.variable(self.level(f))
     }
 
     pub fn used(&self) -> usize {
@@ -211,13 +233,6 @@ impl Kernel {
         if node.level == level { (node.high.xor_mark(f.mark()), node.low.xor_mark(f.mark())) } else { (f, f) }
     }
 
-    #[inline]
-    fn bucket(&self, level: Level, high: Edge, low: Edge) -> usize {
-        let hash = (u64::from(high.0) << 32 | u64::from(low.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ u64::from(level).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (hash.wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) as usize & (self.buckets.len() - 1)
-    }
-
     /// The function "if the variable at `level` then `high` else `low`", both below `level`.
     #[inline]
     pub fn make(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
@@ -228,24 +243,19 @@ impl Kernel {
         Ok(self.unique(level, high.xor_mark(mark), low.xor_mark(mark))?.xor_mark(mark))
     }
 
+    #[inline]
     fn unique(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
-        let bucket = self.bucket(level, high, low);
-        let mut place = self.buckets[bucket];
-        while place != END {
-            let node = &self.nodes[place as usize];
-            if node.low == low && node.high == high && node.level == level {
-                return Ok(Edge(place << 1));
-            }
-            place = node.next;
+        match self.tables[level as usize].find(&self.nodes, high, low) {
+            Some(place) => Ok(Edge(place << 1)),
+            None => self.insert(level, high, low),
         }
-        self.insert(bucket, level, high, low)
     }
 
-    fn insert(&mut self, bucket: usize, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
+    fn insert(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
         if self.used >= self.cap {
             return Err(Full);
         }
-        let node = Node { level, high, low, next: self.buckets[bucket] };
+        let node = Node { level, high, low, next: END };
         let place = if self.free != END {
             let place = self.free;
             self.free = self.nodes[place as usize].next;
@@ -258,38 +268,20 @@ impl Kernel {
             self.nodes.push(node);
             (self.nodes.len() - 1) as u32
         };
-        self.buckets[bucket] = place;
+        self.tables[level as usize].insert(&mut self.nodes, place);
         self.used += 1;
-        if self.used > self.buckets.len() / 2 {
-            self.grow_buckets();
+        if self.used > self.cache.due() {
+            self.cache.grow();
         }
         Ok(Edge(place << 1))
     }
 
-    /// Doubles the unique table and lets the cache follow. Without memory for it, chains just get longer.
-    #[cold]
-    fn grow_buckets(&mut self) {
-        let count = self.buckets.len() * 2;
-        self.cache.resize(count / 2);
-        let mut buckets = Vec::new();
-        if buckets.try_reserve_exact(count).is_err() {
-            return;
-        }
-        buckets.resize(count, END);
-        self.buckets = buckets;
-        for place in 1..self.nodes.len() {
-            let Node { level, high, low, .. } = self.nodes[place];
-            if level != FREE {
-                let bucket = self.bucket(level, high, low);
-                self.nodes[place].next = std::mem::replace(&mut self.buckets[bucket], place as u32);
-            }
-        }
-    }
-
-    /// The conjunction of literals given from the bottom of the order to the top.
-    pub fn literals(&mut self, literals: impl Iterator<Item = (Level, bool)>) -> Result<Edge, Full> {
+    /// The conjunction of literals of different variables.
+    pub fn literals(&mut self, literals: &[(VarIndex, bool)]) -> Result<Edge, Full> {
+        let mut sorted: Vec<_> = literals.iter().map(|&(var, value)| (self.order.level(var), value)).collect();
+        sorted.sort_unstable();
         let mut cube = Edge::TRUE;
-        for (level, value) in literals {
+        for (level, value) in sorted.into_iter().rev() {
             cube = if value { self.make(level, cube, Edge::FALSE)? } else { self.make(level, Edge::FALSE, cube)? };
         }
         Ok(cube)

@@ -1,0 +1,46 @@
+//! The order of the variables: a permutation.
+
+use super::Level;
+use crate::VarIndex;
+
+/// Which variable is at which level.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Order {
+    /// By level.
+    variables: Vec<VarIndex>,
+    /// By the index of the variable.
+    levels: Vec<Level>,
+    /// How often the order has changed; levels that somebody has noted are right as long as it has not.
+    changes: u64,
+}
+
+impl Order {
+    /// Adds variables below all others.
+    pub fn add(&mut self, count: u32) {
+        let first = self.levels.len() as u32;
+        self.levels.extend(first..first + count);
+        self.variables.extend((first..first + count).map(VarIndex::new));
+    }
+
+    pub fn len(&self) -> usize {
+        self.levels.len()
+    }
+
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    #[inline]
+    pub fn level(&self, var: VarIndex) -> Level {
+        self.levels[var.index()]
+    }
+
+    #[inline]
+    pub fn variable(&self, level: Level) -> VarIndex {
+        self.variables[level as usize]
+    }
+
+    pub fn from_top(&self) -> &[VarIndex] {
+        &self.variables
+    }
+}
