@@ -1,13 +1,13 @@
 //! The functions and the operations on them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use crate::kernel::{Edge, Kernel};
 use crate::statistics::Meter;
-use crate::{Full, Statistics, StoreSize, VarIndex};
+use crate::{Full, Reordering, Statistics, StoreSize, VarIndex};
 
 /// How many handles there are to each node: the roots of garbage collection.
 #[derive(Debug, Default)]
@@ -94,14 +94,15 @@ impl fmt::Debug for Bdd {
 pub struct Diagrams {
     kernel: RefCell<Kernel>,
     roots: Rc<Roots>,
-    meter: Meter,
+    pub(crate) reordering: Cell<Option<Reordering>>,
+    pub(crate) meter: Meter,
 }
 
 impl Diagrams {
     /// A store with `variables` variables, at first ordered by their index.
     pub fn new(variables: u32, size: StoreSize) -> Self {
         let kernel = RefCell::new(Kernel::new(size.nodes, size.cache));
-        let mut diagrams = Self { kernel, roots: Rc::default(), meter: Meter::default() };
+        let mut diagrams = Self { kernel, roots: Rc::default(), reordering: Cell::default(), meter: Meter::default() };
         diagrams.add_variables(variables);
         diagrams
     }
@@ -125,10 +126,10 @@ impl Diagrams {
         self.meter.measure(|| {
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
-                self.collect(kernel);
+                self.tidy(kernel);
             }
             let result = operation(kernel).or_else(|Full| {
-                self.collect(kernel);
+                self.tidy(kernel);
                 operation(kernel)
             });
             Ok(Bdd::new(result?, &self.roots))
@@ -144,7 +145,7 @@ impl Diagrams {
         self.meter.measure(|| {
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
-                self.collect(kernel);
+                self.tidy(kernel);
             }
             for _ in 0..2 {
                 let tighter_than_store = kernel.set_budget(budget);
@@ -153,7 +154,7 @@ impl Diagrams {
                 match result {
                     Ok(edge) => return Ok(Some(Bdd::new(edge, &self.roots))),
                     Err(Full) if tighter_than_store => return Ok(None),
-                    Err(Full) => self.collect(kernel),
+                    Err(Full) => self.tidy(kernel),
                 };
             }
             Err(Full)
@@ -172,10 +173,21 @@ impl Diagrams {
         self.meter.measure(|| self.ask(question))
     }
 
-    fn collect(&self, kernel: &mut Kernel) -> usize {
+    /// Collects the garbage and reorders the variables if it is time to.
+    #[cold]
+    fn tidy(&self, kernel: &mut Kernel) {
+        self.collect(kernel);
+        self.sift_if_due(kernel);
+    }
+
+    pub(crate) fn collect(&self, kernel: &mut Kernel) -> usize {
+        kernel.collect(self.roots().into_iter())
+    }
+
+    /// The places that handles refer to.
+    pub(crate) fn roots(&self) -> Vec<usize> {
         let counts = self.roots.0.borrow();
-        let roots = counts.iter().enumerate().filter_map(|(node, &count)| (count > 0).then_some(node));
-        kernel.collect(roots)
+        counts.iter().enumerate().filter_map(|(node, &count)| (count > 0).then_some(node)).collect()
     }
 
     /// The constant function of a value.
@@ -357,6 +369,9 @@ impl Diagrams {
             nodes: kernel.used(),
             peak_nodes: kernel.peak(),
             collections: kernel.collections(),
+            reorderings: self.meter.reorderings.get(),
+            reordering_time: self.meter.reordering_time.get(),
+            swaps: self.meter.swaps.get(),
         }
     }
 }

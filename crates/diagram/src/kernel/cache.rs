@@ -101,6 +101,11 @@ impl Cache {
         }
     }
 
+    /// Forgets all results.
+    pub fn clear(&mut self) {
+        self.entries.fill(Entry::default());
+    }
+
     /// Forgets the results about nodes that are not alive.
     pub fn retain(&mut self, alive: impl Fn(Edge) -> bool) {
         const EDGE: u32 = (1 << 29) - 1;

@@ -41,6 +41,17 @@ impl Kernel {
         self.used >= self.threshold
     }
 
+    /// Whether so much is alive, after a collection, that a reordering is due.
+    pub fn wants_reordering(&self) -> bool {
+        self.used >= self.reorder_at
+    }
+
+    /// Asks for a reordering as soon as a collection leaves this many nodes.
+    pub fn reorder_at(&mut self, nodes: usize) {
+        self.reorder_at = nodes;
+        self.threshold = self.threshold.min(nodes);
+    }
+
     /// Frees all nodes that no root reaches; returns how many.
     pub fn collect(&mut self, roots: impl Iterator<Item = usize>) -> usize {
         self.peak = self.peak.max(self.used);
@@ -82,6 +93,10 @@ impl Kernel {
         }
         // The next collection visits all places, so there must be as much to gain as to visit.
         self.threshold = (3 * self.used).max(self.nodes.len() / 2).clamp(MIN_THRESHOLD.min(self.limit), self.limit);
+        if self.reorder_at < usize::MAX {
+            // Garbage alone triggers no reordering, so it is collected a little earlier.
+            self.threshold = self.threshold.min(self.reorder_at.max(2 * self.used));
+        }
         self.collections += 1;
         before - self.used
     }

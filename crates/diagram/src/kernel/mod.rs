@@ -39,6 +39,8 @@ mod minimise;
 mod order;
 mod quantify;
 mod rename;
+mod sift;
+mod swap;
 mod table;
 
 use crate::{Full, VarIndex};
@@ -138,6 +140,10 @@ pub(crate) struct Kernel {
     peak: usize,
     /// How many renamings have got a number.
     renamings: u32,
+    /// The group of each variable; variables of one group stay together.
+    groups: Vec<u32>,
+    /// Reorder when a collection leaves this many nodes.
+    reorder_at: usize,
     /// The last visit of each node, to visit no node twice.
     stamps: Vec<u32>,
     /// The number of the latest visit.
@@ -165,6 +171,8 @@ impl Kernel {
             collections: 0,
             peak: 0,
             renamings: 0,
+            groups: Vec::new(),
+            reorder_at: usize::MAX,
             stamps: Vec::new(),
             stamp: 0,
         }
@@ -174,6 +182,16 @@ impl Kernel {
     pub fn add_variables(&mut self, count: u32) {
         self.order.add(count);
         self.tables.resize_with(self.order.len(), Table::default);
+        let first = self.groups.iter().max().map_or(0, |&last| last + 1);
+        self.groups.extend(first..first + count);
+    }
+
+    /// Makes variables a group that stays together when the order changes.
+    pub fn group(&mut self, vars: &[VarIndex]) {
+        let number = self.groups.iter().max().map_or(0, |&last| last + 1);
+        for var in vars {
+            self.groups[var.index()] = number;
+        }
     }
 
     #[inline]
@@ -255,25 +273,30 @@ impl Kernel {
         if self.used >= self.cap {
             return Err(Full);
         }
-        let node = Node { level, high, low, next: END };
-        let place = if self.free != END {
-            let place = self.free;
-            self.free = self.nodes[place as usize].next;
-            self.nodes[place as usize] = node;
-            place
-        } else {
-            if self.nodes.len() == self.nodes.capacity() {
-                self.nodes.try_reserve(1).map_err(|_| Full)?;
-            }
-            self.nodes.push(node);
-            (self.nodes.len() - 1) as u32
-        };
+        let place = self.allocate(Node { level, high, low, next: END })?;
         self.tables[level as usize].insert(&mut self.nodes, place);
-        self.used += 1;
         if self.used > self.cache.due() {
             self.cache.grow();
         }
         Ok(Edge(place << 1))
+    }
+
+    /// Finds a place for a node and counts it as used.
+    #[inline]
+    fn allocate(&mut self, node: Node) -> Result<u32, Full> {
+        let place = self.free;
+        if place != END {
+            self.free = self.nodes[place as usize].next;
+            self.nodes[place as usize] = node;
+            self.used += 1;
+            return Ok(place);
+        }
+        if self.nodes.len() == self.nodes.capacity() {
+            self.nodes.try_reserve(1).map_err(|_| Full)?;
+        }
+        self.nodes.push(node);
+        self.used += 1;
+        Ok((self.nodes.len() - 1) as u32)
     }
 
     /// The conjunction of literals of different variables.

@@ -22,6 +22,15 @@ impl Order {
         self.variables.extend((first..first + count).map(VarIndex::new));
     }
 
+    /// Exchanges the variables at `level` and below it.
+    pub fn swap(&mut self, level: Level) {
+        let above = level as usize;
+        self.variables.swap(above, above + 1);
+        self.levels[self.variables[above].index()] = level;
+        self.levels[self.variables[above + 1].index()] = level + 1;
+        self.changes += 1;
+    }
+
     pub fn len(&self) -> usize {
         self.levels.len()
     }

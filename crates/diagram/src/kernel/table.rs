@@ -66,6 +66,45 @@ impl Table {
         node.next = std::mem::replace(&mut self.buckets[bucket], place);
     }
 
+    /// Takes out a node that is there.
+    pub fn remove(&mut self, nodes: &mut [Node], place: u32) {
+        let Node { high, low, next, .. } = nodes[place as usize];
+        let bucket = self.bucket(high, low);
+        self.len -= 1;
+        if self.buckets[bucket] == place {
+            self.buckets[bucket] = next;
+            return;
+        }
+        let mut before = self.buckets[bucket] as usize;
+        while nodes[before].next != place {
+            before = nodes[before].next as usize;
+        }
+        nodes[before].next = next;
+    }
+
+    /// Takes out all nodes that `leaves` chooses and adds their places to `out`.
+    pub fn take(&mut self, nodes: &mut [Node], leaves: impl Fn(&[Node], &Node) -> bool, out: &mut Vec<u32>) {
+        let before = out.len();
+        for head in &mut self.buckets {
+            let (mut place, mut last) = (*head, END);
+            while place != END {
+                let node = nodes[place as usize];
+                if leaves(nodes, &node) {
+                    out.push(place);
+                    match last {
+                        END => *head = node.next,
+                        last => nodes[last as usize].next = node.next,
+                    }
+                } else {
+                    last = place;
+                }
+                place = node.next;
+            }
+        }
+        self.len -= (out.len() - before) as u32;
+        self.shrink(nodes);
+    }
+
     /// Forgets all nodes, but not the size.
     pub fn clear(&mut self) {
         self.buckets.fill(END);
