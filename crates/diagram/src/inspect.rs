@@ -79,7 +79,7 @@ impl Diagrams {
                 seen[level as usize] = true;
                 true
             });
-            let levels = kernel.order().from_top().iter().zip(seen);
+            let levels = kernel.order().variables().iter().zip(seen);
             let mut support: Vec<_> = levels.filter_map(|(&var, seen)| seen.then_some(var)).collect();
             support.sort_unstable();
             support

@@ -27,6 +27,7 @@ pub mod bits;
 mod diagrams;
 mod inspect;
 mod kernel;
+pub mod multi;
 mod renaming;
 mod reordering;
 mod statistics;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::kernel::{Level, Order};
+use crate::kernel::{Kernel, Level, Order};
 use crate::{Bdd, Diagrams, Full, VarIndex};
 
 /// A renaming of variables, prepared once: the operation cache keeps its results from one call to the next.
@@ -44,7 +44,8 @@ impl Diagrams {
         assert!(sorted.iter().all(|&(old, new)| known(old) && known(new)), "there is no such variable in {pairs:?}");
         assert!(sorted.windows(2).all(|two| two[0].0 != two[1].0), "a variable is renamed twice in {pairs:?}");
         sorted.retain(|(old, new)| old != new);
-        let (levels, number) = self.ask(|kernel| (Levels::new(&sorted, kernel.order()), kernel.new_renaming()));
+        let number = self.ask(|kernel| kernel.new_number())?;
+        let levels = self.ask(|kernel| Levels::new(&sorted, kernel.order()));
         Ok(Renaming { pairs: sorted, levels: RefCell::new(levels), number })
     }
 
@@ -52,11 +53,24 @@ impl Diagrams {
     #[inline]
     pub fn rename(&self, f: &Bdd, renaming: &Renaming) -> Result<Bdd, Full> {
         self.run(|kernel| {
-            let mut levels = renaming.levels.borrow_mut();
-            if levels.changes != kernel.order().changes() {
-                *levels = Levels::new(&renaming.pairs, kernel.order());
-            }
-            kernel.rename(f.edge(), &levels.new, renaming.number)
+            renaming.with_levels(kernel, |kernel, levels| kernel.rename(f.edge(), levels, renaming.number))
         })
+    }
+}
+
+impl Renaming {
+    /// A number that no other renaming has.
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Does something with the new level of each level, down to the lowest that changes.
+    #[inline]
+    pub(crate) fn with_levels<T>(&self, kernel: &mut Kernel, work: impl FnOnce(&mut Kernel, &[Level]) -> T) -> T {
+        let mut levels = self.levels.borrow_mut();
+        if levels.changes != kernel.order().changes() {
+            *levels = Levels::new(&self.pairs, kernel.order());
+        }
+        work(kernel, &levels.new)
     }
 }

@@ -30,6 +30,6 @@ impl Diagrams {
 
     /// All variables from the top of the order to the bottom.
     pub fn order(&self) -> Vec<VarIndex> {
-        self.ask(|kernel| kernel.order().from_top().to_vec())
+        self.ask(|kernel| kernel.order().variables().to_vec())
     }
 }

@@ -13,8 +13,14 @@ pub(super) enum Op {
     AndExists,
     Cofactor,
     ExistsAnd,
-    Rename,
     Restrict,
+    MultiIte,
+    // The third word of the key is a number from here on, not an edge.
+    Rename,
+    MultiApply,
+    MultiExists,
+    MultiMap,
+    MultiTest,
 }
 
 /// A key and its result. The operator shares words with the edges, which leave three bits free.
@@ -111,10 +117,10 @@ impl Cache {
         const EDGE: u32 = (1 << 29) - 1;
         for entry in &mut self.entries {
             let [f, g, h] = entry.key;
-            let rename = f >> 29 | g >> 29 << 3 == Op::Rename as u32;
+            let numbered = f >> 29 | g >> 29 << 3 >= Op::Rename as u32;
             let valid = alive(Edge(f & EDGE))
-                && (rename || alive(Edge(g & EDGE)))
-                && alive(Edge(h))
+                && alive(Edge(g & EDGE))
+                && (numbered || alive(Edge(h)))
                 && alive(Edge(entry.result));
             if !valid {
                 *entry = Entry::default();

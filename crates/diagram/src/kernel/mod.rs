@@ -36,6 +36,7 @@ mod apply;
 mod cache;
 mod collect;
 mod minimise;
+mod multi;
 mod order;
 mod quantify;
 mod rename;
@@ -43,8 +44,11 @@ mod sift;
 mod swap;
 mod table;
 
+use rustc_hash::FxHashMap;
+
 use crate::{Full, VarIndex};
 use cache::Cache;
+pub(crate) use multi::Shape;
 pub(crate) use order::Order;
 use table::Table;
 
@@ -101,7 +105,7 @@ impl std::ops::Not for Edge {
 /// The place of a variable in the order, 0 at the top.
 pub(crate) type Level = u32;
 
-/// The level of the constant: below all variables.
+/// The level of the constant and of the terminals of multi-terminal diagrams: below all variables.
 const TERMINAL: Level = Level::MAX;
 /// The level of a free place in the table.
 const FREE: Level = Level::MAX - 1;
@@ -138,8 +142,10 @@ pub(crate) struct Kernel {
     collections: u64,
     /// The largest number of nodes in use before a collection.
     peak: usize,
-    /// How many renamings have got a number.
-    renamings: u32,
+    /// How many numbers have been given out.
+    numbers: u32,
+    /// The places of the terminals, by their value.
+    terminals: FxHashMap<u32, u32>,
     /// The group of each variable; variables of one group stay together.
     groups: Vec<u32>,
     /// Reorder when a collection leaves this many nodes.
@@ -170,7 +176,8 @@ impl Kernel {
             cache: Cache::new(cache),
             collections: 0,
             peak: 0,
-            renamings: 0,
+            numbers: 0,
+            terminals: FxHashMap::default(),
             groups: Vec::new(),
             reorder_at: usize::MAX,
             stamps: Vec::new(),
@@ -312,6 +319,19 @@ impl Kernel {
 
     /// Calls `visit` with the level of each inner node of `f` until it returns false; returns whether it never did.
     pub fn visit(&mut self, f: Edge, mut visit: impl FnMut(Level) -> bool) -> bool {
+        self.visit_while(f, |_, level| visit(level))
+    }
+
+    /// Calls `visit` with each node of `f` but the constant, and with its level.
+    pub fn visit_edges(&mut self, f: Edge, mut visit: impl FnMut(Edge, Level)) {
+        self.visit_while(f, |at, level| {
+            visit(at, level);
+            true
+        });
+    }
+
+    #[inline]
+    fn visit_while(&mut self, f: Edge, mut visit: impl FnMut(Edge, Level) -> bool) -> bool {
         self.stamps.resize(self.nodes.len(), 0);
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
@@ -323,7 +343,7 @@ impl Kernel {
             if !f.is_constant() && self.stamps[f.index()] != self.stamp {
                 self.stamps[f.index()] = self.stamp;
                 let node = self.node(f);
-                if !visit(node.level) {
+                if !visit(f.regular(), node.level) {
                     return false;
                 }
                 stack.push(node.high);

@@ -7,7 +7,7 @@ use crate::VarIndex;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     /// By level.
-    variables: Vec<VarIndex>,
+    by_level: Vec<VarIndex>,
     /// By the index of the variable.
     levels: Vec<Level>,
     /// How often the order has changed; levels that somebody has noted are right as long as it has not.
@@ -19,15 +19,15 @@ impl Order {
     pub fn add(&mut self, count: u32) {
         let first = self.levels.len() as u32;
         self.levels.extend(first..first + count);
-        self.variables.extend((first..first + count).map(VarIndex::new));
+        self.by_level.extend((first..first + count).map(VarIndex::new));
     }
 
     /// Exchanges the variables at `level` and below it.
     pub fn swap(&mut self, level: Level) {
         let above = level as usize;
-        self.variables.swap(above, above + 1);
-        self.levels[self.variables[above].index()] = level;
-        self.levels[self.variables[above + 1].index()] = level + 1;
+        self.by_level.swap(above, above + 1);
+        self.levels[self.by_level[above].index()] = level;
+        self.levels[self.by_level[above + 1].index()] = level + 1;
         self.changes += 1;
     }
 
@@ -46,10 +46,10 @@ impl Order {
 
     #[inline]
     pub fn variable(&self, level: Level) -> VarIndex {
-        self.variables[level as usize]
+        self.by_level[level as usize]
     }
 
-    pub fn from_top(&self) -> &[VarIndex] {
-        &self.variables
+    pub fn variables(&self) -> &[VarIndex] {
+        &self.by_level
     }
 }
