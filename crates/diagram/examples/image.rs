@@ -33,7 +33,7 @@ fn ms(time: Duration) -> f64 {
 fn start_up(size: StoreSize) {
     let (before, start) = (resident(), Instant::now());
     let diagrams = Diagrams::new(64, size);
-    let cube = diagrams.cube(&[VarIndex(3), VarIndex(9)]);
+    let cube = diagrams.cube(&[VarIndex::new(3), VarIndex::new(9)]);
     println!(
         "start-up             {:8.2} ms  {:6.1} MB resident ({} nodes, {} cache entries)",
         ms(start.elapsed()),
@@ -51,8 +51,8 @@ fn scheduler(cells: u32, size: StoreSize) -> Result<(), Full> {
     let d = &diagrams;
     let start = Instant::now();
     // Per cell: it has the token (0), it may pass the token on (1), its task runs (2).
-    let now = |cell: u32, part: u32| VarIndex(6 * (cell % cells) + 2 * part);
-    let next = |cell: u32, part: u32| VarIndex(now(cell, part).0 + 1);
+    let now = |cell: u32, part: u32| VarIndex::new(6 * (cell % cells) + 2 * part);
+    let next = |cell: u32, part: u32| VarIndex::new(6 * (cell % cells) + 2 * part + 1);
     let is = |var, value| d.literal(var, value);
     let all = |literals: &[Result<Bdd, Full>]| {
         literals.iter().try_fold(d.top(), |all, literal| d.and(&all, literal.as_ref().map_err(|&full| full)?))
@@ -129,7 +129,7 @@ fn events(rules: usize, size: StoreSize) -> Result<(), Full> {
     let diagrams = Diagrams::new(widths.iter().sum(), size);
     let d = &diagrams;
     let mut random = Random(42);
-    let vars = |var: usize| (first[var]..first[var] + widths[var]).map(VarIndex).collect::<Vec<_>>();
+    let vars = |var: usize| (first[var]..first[var] + widths[var]).map(VarIndex::new).collect::<Vec<_>>();
     let equals = |var: usize, value: u64| {
         let literals: Vec<_> =
             vars(var).into_iter().enumerate().map(|(bit, var)| (var, value >> bit & 1 == 1)).collect();

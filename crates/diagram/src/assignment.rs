@@ -58,7 +58,7 @@ impl Diagrams {
     /// The set where the variables have these values, bit by bit.
     fn equals(&self, vars: &[VarIndex], value: &[Bdd]) -> Result<Bdd, Full> {
         let mut bits: Vec<_> = vars.iter().zip(value).collect();
-        bits.sort_unstable_by_key(|&(var, _)| std::cmp::Reverse(var));
+        bits.sort_unstable_by_key(|&(&var, _)| std::cmp::Reverse(self.level(var)));
         bits.into_iter().try_fold(self.top(), |all, (&var, bit)| self.and(&self.iff(&self.var(var)?, bit)?, &all))
     }
 }

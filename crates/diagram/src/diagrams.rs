@@ -1,17 +1,13 @@
 //! The functions and the operations on them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use crate::kernel::{Edge, Kernel};
 use crate::statistics::Meter;
-use crate::{Full, Statistics, StoreSize};
-
-/// A Boolean variable. Its index is its place in the order, 0 at the top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VarIndex(pub u32);
+use crate::{Full, Reordering, Statistics, StoreSize, VarIndex};
 
 /// How many handles there are to each node: the roots of garbage collection.
 #[derive(Debug, Default)]
@@ -98,27 +94,30 @@ impl fmt::Debug for Bdd {
 pub struct Diagrams {
     kernel: RefCell<Kernel>,
     roots: Rc<Roots>,
-    variables: u32,
-    meter: Meter,
+    pub(crate) reordering: Cell<Option<Reordering>>,
+    pub(crate) meter: Meter,
 }
 
 impl Diagrams {
-    /// A store with `variables` variables, ordered by their index.
+    /// A store with `variables` variables, at first ordered by their index.
     pub fn new(variables: u32, size: StoreSize) -> Self {
         let kernel = RefCell::new(Kernel::new(size.nodes, size.cache));
-        Self { kernel, roots: Rc::default(), variables, meter: Meter::default() }
+        let mut diagrams = Self { kernel, roots: Rc::default(), reordering: Cell::default(), meter: Meter::default() };
+        diagrams.add_variables(variables);
+        diagrams
     }
 
     /// How many variables there are.
     pub fn variables(&self) -> u32 {
-        self.variables
+        self.ask(|kernel| kernel.order().len() as u32)
     }
 
-    /// Adds `count` variables below all others and returns the first of them.
+    /// Adds `count` variables below all others and returns the first of them; the others follow it by their index.
     pub fn add_variables(&mut self, count: u32) -> VarIndex {
-        let first = self.variables;
-        self.variables = first.checked_add(count).filter(|&sum| sum < 1 << 31).expect("fewer than 2^31 variables");
-        VarIndex(first)
+        let first = self.variables();
+        assert!(count < (1 << 31) - first, "fewer than 2^31 variables");
+        self.kernel.get_mut().add_variables(count);
+        VarIndex::new(first)
     }
 
     /// Runs an operation; when the store is full, collects the garbage and tries once more.
@@ -127,10 +126,10 @@ impl Diagrams {
         self.meter.measure(|| {
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
-                self.collect(kernel);
+                self.tidy(kernel);
             }
             let result = operation(kernel).or_else(|Full| {
-                self.collect(kernel);
+                self.tidy(kernel);
                 operation(kernel)
             });
             Ok(Bdd::new(result?, &self.roots))
@@ -146,7 +145,7 @@ impl Diagrams {
         self.meter.measure(|| {
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
-                self.collect(kernel);
+                self.tidy(kernel);
             }
             for _ in 0..2 {
                 let tighter_than_store = kernel.set_budget(budget);
@@ -155,7 +154,7 @@ impl Diagrams {
                 match result {
                     Ok(edge) => return Ok(Some(Bdd::new(edge, &self.roots))),
                     Err(Full) if tighter_than_store => return Ok(None),
-                    Err(Full) => self.collect(kernel),
+                    Err(Full) => self.tidy(kernel),
                 };
             }
             Err(Full)
@@ -174,10 +173,21 @@ impl Diagrams {
         self.meter.measure(|| self.ask(question))
     }
 
-    fn collect(&self, kernel: &mut Kernel) -> usize {
+    /// Collects the garbage and reorders the variables if it is time to.
+    #[cold]
+    fn tidy(&self, kernel: &mut Kernel) {
+        self.collect(kernel);
+        self.sift_if_due(kernel);
+    }
+
+    pub(crate) fn collect(&self, kernel: &mut Kernel) -> usize {
+        kernel.collect(self.roots().into_iter())
+    }
+
+    /// The places that handles refer to.
+    pub(crate) fn roots(&self) -> Vec<usize> {
         let counts = self.roots.0.borrow();
-        let roots = counts.iter().enumerate().filter_map(|(node, &count)| (count > 0).then_some(node));
-        kernel.collect(roots)
+        counts.iter().enumerate().filter_map(|(node, &count)| (count > 0).then_some(node)).collect()
     }
 
     /// The constant function of a value.
@@ -295,11 +305,12 @@ impl Diagrams {
 
     /// The conjunction of literals of different variables: a partial assignment.
     pub fn literals(&self, literals: &[(VarIndex, bool)]) -> Result<Bdd, Full> {
-        let mut sorted = literals.to_vec();
-        sorted.sort_unstable_by(|a, b| b.cmp(a));
-        assert!(sorted.first().is_none_or(|(var, _)| var.0 < self.variables), "there is no variable {:?}", sorted[0].0);
-        assert!(sorted.windows(2).all(|pair| pair[0].0 != pair[1].0), "a variable occurs twice in {literals:?}");
-        self.run(|kernel| kernel.literals(sorted.iter().map(|&(var, value)| (var.0, value))))
+        let mut vars: Vec<_> = literals.iter().map(|&(var, _)| var).collect();
+        vars.sort_unstable();
+        let known = vars.last().is_none_or(|var| var.index() < self.variables() as usize);
+        assert!(known, "there is a variable too many in {literals:?}");
+        assert!(vars.windows(2).all(|pair| pair[0] != pair[1]), "a variable occurs twice in {literals:?}");
+        self.run(|kernel| kernel.literals(literals))
     }
 
     /// `∃ cube. f`
@@ -358,6 +369,9 @@ impl Diagrams {
             nodes: kernel.used(),
             peak_nodes: kernel.peak(),
             collections: kernel.collections(),
+            reorderings: self.meter.reorderings.get(),
+            reordering_time: self.meter.reordering_time.get(),
+            swaps: self.meter.swaps.get(),
         }
     }
 }
@@ -365,7 +379,7 @@ impl Diagrams {
 impl fmt::Debug for Diagrams {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Diagrams")
-            .field("variables", &self.variables)
+            .field("variables", &self.variables())
             .field("statistics", &self.statistics())
             .finish()
     }

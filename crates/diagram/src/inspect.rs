@@ -29,7 +29,7 @@ impl Diagrams {
             while !f.is_constant() {
                 let (high, low) = kernel.branches(f);
                 let value = low == Edge::FALSE;
-                assignment[kernel.level(f) as usize] = Some(value);
+                assignment[kernel.variable(f).index()] = Some(value);
                 f = if value { high } else { low };
             }
         });
@@ -42,7 +42,7 @@ impl Diagrams {
         // below[l] = how many of `vars` are at level l or below it
         let mut below = vec![0i32; levels + 1];
         for var in vars {
-            below[var.0 as usize] = 1;
+            below[self.level(*var)] = 1;
         }
         for level in (0..levels).rev() {
             below[level] += below[level + 1];
@@ -78,14 +78,17 @@ impl Diagrams {
             kernel.visit(f.edge(), |level| {
                 seen[level as usize] = true;
                 true
-            })
-        });
-        (0..).map(VarIndex).zip(seen).filter_map(|(var, seen)| seen.then_some(var)).collect()
+            });
+            let levels = kernel.order().variables().iter().zip(seen);
+            let mut support: Vec<_> = levels.filter_map(|(&var, seen)| seen.then_some(var)).collect();
+            support.sort_unstable();
+            support
+        })
     }
 
     /// The topmost variable of `f`; `None` for a constant.
     pub fn root(&self, f: &Bdd) -> Option<VarIndex> {
-        (!self.is_constant(f)).then(|| VarIndex(self.ask(|kernel| kernel.level(f.edge()))))
+        (!self.is_constant(f)).then(|| self.ask(|kernel| kernel.variable(f.edge())))
     }
 
     /// Rebuilds `f` as something else, from the constants upwards: `branch` is told a variable and what the branches for
@@ -104,7 +107,7 @@ impl Diagrams {
                 let (high, low) = kernel.branches(at);
                 match (done.get(&high), done.get(&low)) {
                     (Some(high), Some(low)) => {
-                        let value = branch(VarIndex(kernel.level(at)), high.clone(), low.clone());
+                        let value = branch(kernel.variable(at), high.clone(), low.clone());
                         done.insert(at, value);
                         stack.pop();
                     }
@@ -128,7 +131,7 @@ impl Diagrams {
             let mut f = f.edge();
             while !f.is_constant() {
                 let (high, low) = kernel.branches(f);
-                f = if assignment[kernel.level(f) as usize] { high } else { low };
+                f = if assignment[kernel.variable(f).index()] { high } else { low };
             }
             f == Edge::TRUE
         })

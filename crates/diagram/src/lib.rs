@@ -7,7 +7,7 @@
 //! use robusto_diagram::{Diagrams, StoreSize, VarIndex};
 //!
 //! let diagrams = Diagrams::new(3, StoreSize::default());
-//! let [x, y, _] = [0, 1, 2].map(VarIndex);
+//! let [x, y, _] = [0, 1, 2].map(VarIndex::new);
 //! let differ = diagrams.xor(&diagrams.var(x)?, &diagrams.var(y)?)?;
 //! assert_eq!(diagrams.count(&differ, &[x, y]), 2.0);
 //! assert!(diagrams.is_true(&diagrams.exists(&differ, &diagrams.cube(&[x])?)?));
@@ -27,12 +27,17 @@ pub mod bits;
 mod diagrams;
 mod inspect;
 mod kernel;
+pub mod multi;
 mod renaming;
+mod reordering;
 mod statistics;
 mod store;
+mod variable;
 
 pub use assignment::Assignment;
-pub use diagrams::{Bdd, Diagrams, VarIndex};
+pub use diagrams::{Bdd, Diagrams};
 pub use renaming::Renaming;
+pub use reordering::Reordering;
 pub use statistics::Statistics;
 pub use store::{Full, StoreSize};
+pub use variable::VarIndex;

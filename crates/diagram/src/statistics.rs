@@ -16,6 +16,12 @@ pub struct Statistics {
     pub peak_nodes: usize,
     /// Garbage collections so far.
     pub collections: u64,
+    /// Changes of the order of the variables so far.
+    pub reorderings: u64,
+    /// Time spent in them.
+    pub reordering_time: Duration,
+    /// Exchanges of two adjacent levels in them.
+    pub swaps: u64,
 }
 
 /// Counters behind the statistics. `Cell`s: the façade is used by one thread.
@@ -24,9 +30,19 @@ pub(crate) struct Meter {
     pub operations: Cell<u64>,
     pub time: Cell<Duration>,
     pub timing: Cell<bool>,
+    pub reorderings: Cell<u64>,
+    pub reordering_time: Cell<Duration>,
+    pub swaps: Cell<u64>,
 }
 
 impl Meter {
+    /// Counts a change of the order.
+    pub fn reordered(&self, swaps: u64, time: Duration) {
+        self.reorderings.set(self.reorderings.get() + 1);
+        self.reordering_time.set(self.reordering_time.get() + time);
+        self.swaps.set(self.swaps.get() + swaps);
+    }
+
     /// Counts an operation and, when timing is enabled, measures it.
     #[inline]
     pub fn measure<T>(&self, operation: impl FnOnce() -> T) -> T {

@@ -69,7 +69,7 @@ fn all_inputs_of_small_widths() {
         let diagrams = Diagrams::new(2 * width, SMALL);
         let circuits = diagrams.circuits(BUDGET);
         // The bits of the operands alternate in the order.
-        let vars = |offset| (0..width).map(|bit| VarIndex(2 * bit + offset)).collect::<Vec<_>>();
+        let vars = |offset| (0..width).map(|bit| VarIndex::new(2 * bit + offset)).collect::<Vec<_>>();
         let (a, b) = (circuits.variables(&vars(0)).unwrap(), circuits.variables(&vars(1)).unwrap());
         let values = 0..1u64 << width;
         for &(name, circuit, meaning) in OPERATORS {
@@ -105,7 +105,7 @@ fn extension_truncation_and_constant_shifts() {
     for width in 1..=4u32 {
         let diagrams = Diagrams::new(width, SMALL);
         let circuits = diagrams.circuits(BUDGET);
-        let a = circuits.variables(&(0..width).map(VarIndex).collect::<Vec<_>>()).unwrap();
+        let a = circuits.variables(&(0..width).map(VarIndex::new).collect::<Vec<_>>()).unwrap();
         for x in 0..1u64 << width {
             let assignment: Vec<_> = bits_of(width, x).collect();
             let value = |bits: &Bits| value(&diagrams, bits, &assignment);
@@ -122,7 +122,7 @@ fn extension_truncation_and_constant_shifts() {
                     mask(width, (signed(width, x) >> amount) as u64)
                 );
             }
-            let vars: Vec<_> = (0..width).map(VarIndex).collect();
+            let vars: Vec<_> = (0..width).map(VarIndex::new).collect();
             assert!(diagrams.evaluate(&circuits.vars_equal(&vars, x.into()).unwrap(), &assignment));
         }
     }
@@ -165,7 +165,7 @@ fn random_inputs_of_large_widths() {
                 for var in first..first + 4 {
                     let place = (random.next() % u64::from(width)) as usize;
                     let negated = assignment[var as usize] != (x >> place & 1 == 1);
-                    bits[place] = diagrams.literal(VarIndex(var), !negated).unwrap();
+                    bits[place] = diagrams.literal(VarIndex::new(var), !negated).unwrap();
                 }
                 (x, Bits::new(bits))
             };
@@ -196,8 +196,8 @@ fn wide_constants_need_no_nodes() {
 fn a_wide_multiplication_is_given_up() {
     let diagrams = Diagrams::new(64, StoreSize { nodes: 1 << 20, cache: 1 << 16 });
     let circuits = diagrams.circuits(2_000);
-    let a = circuits.variables(&(0..32).map(|bit| VarIndex(2 * bit)).collect::<Vec<_>>()).unwrap();
-    let b = circuits.variables(&(0..32).map(|bit| VarIndex(2 * bit + 1)).collect::<Vec<_>>()).unwrap();
+    let a = circuits.variables(&(0..32).map(|bit| VarIndex::new(2 * bit)).collect::<Vec<_>>()).unwrap();
+    let b = circuits.variables(&(0..32).map(|bit| VarIndex::new(2 * bit + 1)).collect::<Vec<_>>()).unwrap();
     assert_eq!(circuits.mul(&a, &b), Err(CircuitError::TooLarge));
     assert!(circuits.add(&a, &b).is_ok());
     assert!(circuits.slt(&a, &b).is_ok());

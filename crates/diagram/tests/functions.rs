@@ -68,7 +68,7 @@ impl Table {
 fn build(diagrams: &Diagrams, table: Table) -> Bdd {
     let mut rows: Vec<Bdd> = (0..1 << table.vars).map(|row| diagrams.constant(table.at(row))).collect();
     for var in 0..table.vars {
-        let variable = diagrams.var(VarIndex(var)).unwrap();
+        let variable = diagrams.var(VarIndex::new(var)).unwrap();
         rows = rows.chunks(2).map(|pair| diagrams.ite(&variable, &pair[1], &pair[0]).unwrap()).collect();
     }
     rows.pop().unwrap()
@@ -88,7 +88,7 @@ fn check(diagrams: &Diagrams, f: &Bdd, expected: Table) {
 }
 
 fn set(vars: u32, bits: u64) -> Vec<VarIndex> {
-    (0..vars).filter(|var| bits >> var & 1 == 1).map(VarIndex).collect()
+    (0..vars).filter(|var| bits >> var & 1 == 1).map(VarIndex::new).collect()
 }
 
 /// Runs a check on many pairs of random functions.
@@ -154,8 +154,9 @@ fn quantification() {
 fn cofactor_by_literals() {
     for_random_functions(|d, random, tf, _| {
         let (fixed, values) = (random.next(), random.next());
-        let literals: Vec<_> = set(tf.vars, fixed).into_iter().map(|var| (var, values >> var.0 & 1 == 1)).collect();
-        let expected = literals.iter().fold(tf, |table, &(var, value)| table.with(var.0, value));
+        let literals: Vec<_> =
+            set(tf.vars, fixed).into_iter().map(|var| (var, values >> var.index() & 1 == 1)).collect();
+        let expected = literals.iter().fold(tf, |table, &(var, value)| table.with(var.index() as u32, value));
         let cube = d.literals(&literals).unwrap();
         check(d, &d.cofactor(&build(d, tf), &cube).unwrap(), expected);
     });
@@ -169,7 +170,8 @@ fn renaming() {
         for place in (1..to.len()).rev() {
             to.swap(place, (random.next() % (place as u64 + 1)) as usize);
         }
-        let pairs: Vec<_> = to.iter().enumerate().map(|(old, &new)| (VarIndex(old as u32), VarIndex(new))).collect();
+        let pairs: Vec<_> =
+            to.iter().enumerate().map(|(old, &new)| (VarIndex::new(old as u32), VarIndex::new(new))).collect();
         let expected =
             Table::from(tf.vars, |row| tf.at(to.iter().enumerate().map(|(old, &new)| (row >> new & 1) << old).sum()));
         let renaming = d.renaming(&pairs).unwrap();
@@ -219,8 +221,11 @@ fn pick_count_support_and_nodes() {
         }
         let vars = set(tf.vars, u64::MAX);
         assert_eq!(d.count(&f, &vars), f64::from(tf.bits.count_ones()));
-        let depends: Vec<_> =
-            vars.iter().copied().filter(|var| tf.with(var.0, false).bits != tf.with(var.0, true).bits).collect();
+        let depends: Vec<_> = vars
+            .iter()
+            .copied()
+            .filter(|var| tf.with(var.index() as u32, false).bits != tf.with(var.index() as u32, true).bits)
+            .collect();
         assert_eq!(d.support(&f), depends);
         assert_eq!(
             d.count(&f, &depends),
@@ -235,10 +240,10 @@ fn pick_count_support_and_nodes() {
 #[test]
 fn count_of_many_variables() {
     let d = Diagrams::new(2000, SMALL);
-    let vars: Vec<_> = (0..2000).map(VarIndex).collect();
+    let vars: Vec<_> = (0..2000).map(VarIndex::new).collect();
     let even = d.cube(&vars[..1990]).unwrap();
     assert_eq!(d.count(&even, &vars), 1024.0);
-    assert_eq!(d.count(&d.var(VarIndex(3)).unwrap(), &vars[..5]), 16.0);
+    assert_eq!(d.count(&d.var(VarIndex::new(3)).unwrap(), &vars[..5]), 16.0);
 }
 
 #[test]
@@ -247,7 +252,7 @@ fn assignments() {
     let mut random = Random(3);
     let d = Diagrams::new(6, SMALL);
     let circuits = d.circuits(1000);
-    let [x, y, scratch] = [0, 2, 4].map(|first| [VarIndex(first), VarIndex(first + 1)]);
+    let [x, y, scratch] = [0, 2, 4].map(|first| [VarIndex::new(first), VarIndex::new(first + 1)]);
     let (vx, vy) = (circuits.variables(&x).unwrap(), circuits.variables(&y).unwrap());
     let increment = circuits.add(&vx, &circuits.constant(2, 1)).unwrap();
     type Meaning = fn(usize, usize) -> usize;
@@ -288,7 +293,7 @@ fn operations_between_collections() {
         })
         .collect();
     // Reverses the order of the variables.
-    let pairs: Vec<_> = (0..vars).map(|var| (VarIndex(var), VarIndex(vars - 1 - var))).collect();
+    let pairs: Vec<_> = (0..vars).map(|var| (VarIndex::new(var), VarIndex::new(vars - 1 - var))).collect();
     let renaming = d.renaming(&pairs).unwrap();
     let reverse = |row: usize| (0..vars).map(|var| (row >> var & 1) << (vars - 1 - var)).sum::<usize>();
     for _ in 0..20_000 {
@@ -325,8 +330,8 @@ fn operations_between_collections() {
 #[test]
 fn many_levels() {
     let d = Diagrams::new(6000, SMALL);
-    let vars: Vec<_> = (0..6000).map(VarIndex).collect();
-    let (even, odd): (Vec<_>, Vec<_>) = vars.iter().partition(|var| var.0 % 2 == 0);
+    let vars: Vec<_> = (0..6000).map(VarIndex::new).collect();
+    let (even, odd): (Vec<_>, Vec<_>) = vars.iter().partition(|var| var.index().is_multiple_of(2));
     let (f, g) = (d.cube(&even).unwrap(), d.cube(&odd).unwrap());
     let both = d.and(&f, &g).unwrap();
     assert_eq!(d.node_count(&both), 6000);

@@ -5,7 +5,7 @@ use robusto_diagram::{Bdd, Diagrams, Full, StoreSize, VarIndex};
 /// `x0 ↔ xn, x1 ↔ xn+1, …` with all `x0 … xn-1` above the others: 3 · 2^n - 4 nodes.
 fn exponential(diagrams: &Diagrams, pairs: u32) -> Result<Bdd, Full> {
     (0..pairs).try_fold(diagrams.top(), |all, pair| {
-        let (a, b) = (diagrams.var(VarIndex(pair))?, diagrams.var(VarIndex(pair + pairs))?);
+        let (a, b) = (diagrams.var(VarIndex::new(pair))?, diagrams.var(VarIndex::new(pair + pairs))?);
         diagrams.and(&all, &diagrams.iff(&a, &b)?)
     })
 }
@@ -13,14 +13,14 @@ fn exponential(diagrams: &Diagrams, pairs: u32) -> Result<Bdd, Full> {
 #[test]
 fn full_then_usable_again() {
     let diagrams = Diagrams::new(40, StoreSize { nodes: 20_000, cache: 1 << 10 });
-    let kept = diagrams.cube(&[VarIndex(3), VarIndex(7)]).unwrap();
+    let kept = diagrams.cube(&[VarIndex::new(3), VarIndex::new(7)]).unwrap();
     for _ in 0..3 {
         assert_eq!(exponential(&diagrams, 20), Err(Full));
         diagrams.collect_garbage();
         let nodes = diagrams.statistics().nodes;
         assert!(nodes < 10, "{nodes} nodes are left");
         // What was there before is intact, and there is room for new functions.
-        assert_eq!(kept, diagrams.cube(&[VarIndex(7), VarIndex(3)]).unwrap());
+        assert_eq!(kept, diagrams.cube(&[VarIndex::new(7), VarIndex::new(3)]).unwrap());
         assert!(exponential(&diagrams, 8).is_ok());
     }
 }
@@ -33,7 +33,7 @@ fn garbage_is_collected_on_demand() {
         let mut f = diagrams.bottom();
         for bit in 0..60u32 {
             let row = round.wrapping_mul(0x9e37_79b9).wrapping_add(bit.wrapping_mul(0x85eb_ca6b));
-            let literals: Vec<_> = (0..24).map(|var| (VarIndex(var), row >> var & 1 == 1)).collect();
+            let literals: Vec<_> = (0..24).map(|var| (VarIndex::new(var), row >> var & 1 == 1)).collect();
             f = diagrams.or(&f, &diagrams.literals(&literals).unwrap()).unwrap();
         }
     }

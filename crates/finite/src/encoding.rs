@@ -74,10 +74,10 @@ impl Encoding {
             for level in (0..widest).rev() {
                 for (i, (_, _, width, primed)) in parts.iter().enumerate() {
                     if level < *width {
-                        bits[i].0.push(VarIndex(next));
+                        bits[i].0.push(VarIndex::new(next));
                         next += 1;
                         if *primed {
-                            bits[i].1.push(VarIndex(next));
+                            bits[i].1.push(VarIndex::new(next));
                             next += 1;
                         }
                     }

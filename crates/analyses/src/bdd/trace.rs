@@ -91,7 +91,7 @@ impl Bdd<'_> {
     fn choose(&self, set: &Node) -> Result<Node, Stopped> {
         let Some(cube) = self.diagrams().pick(set) else { return Ok(set.clone()) };
         let literals: Vec<(VarIndex, bool)> =
-            cube.iter().enumerate().filter_map(|(i, value)| Some((VarIndex(i as u32), (*value)?))).collect();
+            cube.iter().enumerate().filter_map(|(i, value)| Some((VarIndex::new(i as u32), (*value)?))).collect();
         self.diagrams().literals(&literals).map_err(full)
     }
 
@@ -99,7 +99,7 @@ impl Bdd<'_> {
     fn value_in(&self, state: &Node, var: VarId) -> Option<u64> {
         let code = self.encoding().get(var)?;
         let cube = self.diagrams().pick(state)?;
-        let bit = |v: &VarIndex| cube.get(v.0 as usize).copied().flatten();
+        let bit = |v: &VarIndex| cube.get(v.index()).copied().flatten();
         if code.bits.iter().all(|v| bit(v).is_none()) {
             return None;
         }

@@ -130,7 +130,7 @@ function main() -> i32 @1:5 {
         for &predicate in &predicates {
             abe.precision.add(at, predicate);
         }
-        let [a, b, c] = [0, 1, 2].map(|i| abe.diagrams.var(super::VarIndex(i)).expect("there is room"));
+        let [a, b, c] = [0, 1, 2].map(|i| abe.diagrams.var(super::VarIndex::new(i)).expect("there is room"));
         let either = abe.diagrams.or(&a, &c).expect("there is room");
         let psi = abe.diagrams.and(&either, &b).expect("there is room");
         let mut factors = abe.split(&psi).expect("there is room");

@@ -82,7 +82,7 @@ impl Precision {
 
     /// Tracks a predicate found at a location; whether that is new.
     pub fn add(&mut self, at: Location, predicate: Term) -> bool {
-        let next = VarIndex(self.predicates.len() as u32);
+        let next = VarIndex::new(self.predicates.len() as u32);
         let variable = *self.variables.entry(predicate).or_insert(next);
         if variable == next {
             self.predicates.push(predicate);
@@ -103,7 +103,7 @@ impl Precision {
 
     /// The predicate of a variable.
     pub fn predicate(&self, variable: VarIndex) -> Term {
-        self.predicates[variable.0 as usize]
+        self.predicates[variable.index()]
     }
 
     /// The variable of a predicate.

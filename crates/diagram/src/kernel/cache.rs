@@ -13,8 +13,14 @@ pub(super) enum Op {
     AndExists,
     Cofactor,
     ExistsAnd,
-    Rename,
     Restrict,
+    MultiIte,
+    // The third word of the key is a number from here on, not an edge.
+    Rename,
+    MultiApply,
+    MultiExists,
+    MultiMap,
+    MultiTest,
 }
 
 /// A key and its result. The operator shares words with the edges, which leave three bits free.
@@ -27,6 +33,8 @@ struct Entry {
 pub(super) struct Cache {
     entries: Vec<Entry>,
     limit: usize,
+    /// More nodes than this should have more entries.
+    due: usize,
 }
 
 /// The least number of entries.
@@ -35,7 +43,7 @@ const MIN: usize = 1 << 12;
 impl Cache {
     pub fn new(limit: usize) -> Self {
         let limit = limit.next_power_of_two().max(MIN);
-        Self { entries: vec![Entry::default(); MIN], limit }
+        Self { entries: vec![Entry::default(); MIN], limit, due: if limit > MIN { MIN } else { usize::MAX } }
     }
 
     #[inline]
@@ -65,13 +73,31 @@ impl Cache {
         self.entries[place] = Entry { key, result: result.0 };
     }
 
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// How many nodes there may be before the cache should [`grow`](Self::grow).
+    #[inline]
+    pub fn due(&self) -> usize {
+        self.due
+    }
+
+    /// Twice as many entries.
+    #[cold]
+    pub fn grow(&mut self) {
+        self.resize(2 * self.entries.len());
+    }
+
     /// Changes the number of entries to `count`, a power of two, within the limits.
     pub fn resize(&mut self, count: usize) {
         let count = count.clamp(MIN, self.limit);
         let mut entries = Vec::new();
         if count == self.entries.len() || entries.try_reserve_exact(count).is_err() {
+            self.due = usize::MAX;
             return;
         }
+        self.due = if count < self.limit { count } else { usize::MAX };
         entries.resize(count, Entry::default());
         for entry in std::mem::replace(&mut self.entries, entries) {
             if entry.key != [0; 3] {
@@ -81,15 +107,20 @@ impl Cache {
         }
     }
 
+    /// Forgets all results.
+    pub fn clear(&mut self) {
+        self.entries.fill(Entry::default());
+    }
+
     /// Forgets the results about nodes that are not alive.
     pub fn retain(&mut self, alive: impl Fn(Edge) -> bool) {
         const EDGE: u32 = (1 << 29) - 1;
         for entry in &mut self.entries {
             let [f, g, h] = entry.key;
-            let rename = f >> 29 | g >> 29 << 3 == Op::Rename as u32;
+            let numbered = f >> 29 | g >> 29 << 3 >= Op::Rename as u32;
             let valid = alive(Edge(f & EDGE))
-                && (rename || alive(Edge(g & EDGE)))
-                && alive(Edge(h))
+                && alive(Edge(g & EDGE))
+                && (numbered || alive(Edge(h)))
                 && alive(Edge(entry.result));
             if !valid {
                 *entry = Entry::default();

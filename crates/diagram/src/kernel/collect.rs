@@ -1,6 +1,7 @@
 //! Garbage collection: mark what the roots reach, forget the rest.
 
-use super::{END, Edge, FREE, Kernel, MIN_BUCKETS, Node};
+use super::table::Table;
+use super::{END, Edge, FREE, Kernel, TERMINAL};
 
 /// Fewer nodes are never collected. The benchmark `image` takes 1.9 s with 2^14, 2.6 s with 2^15, 3.3 s with 2^17 and
 /// 4.2 s with 2^18: what matters is that nodes, unique table and cache stay in the processor's caches.
@@ -40,6 +41,17 @@ impl Kernel {
         self.used >= self.threshold
     }
 
+    /// Whether so much is alive, after a collection, that a reordering is due.
+    pub fn wants_reordering(&self) -> bool {
+        self.used >= self.reorder_at
+    }
+
+    /// Asks for a reordering as soon as a collection leaves this many nodes.
+    pub fn reorder_at(&mut self, nodes: usize) {
+        self.reorder_at = nodes;
+        self.threshold = self.threshold.min(nodes);
+    }
+
     /// Frees all nodes that no root reaches; returns how many.
     pub fn collect(&mut self, roots: impl Iterator<Item = usize>) -> usize {
         self.peak = self.peak.max(self.used);
@@ -57,30 +69,37 @@ impl Kernel {
             }
         }
         self.cache.retain(|edge| alive.contains(edge.index()));
+        self.terminals.retain(|_, &mut place| alive.contains(place as usize));
         let last = alive.last();
         self.nodes.truncate(last + 1);
         let before = std::mem::replace(&mut self.used, alive.len() - 1);
-        let count = (4 * self.used).next_power_of_two().max(MIN_BUCKETS);
-        if self.buckets.len() > 4 * count {
-            self.buckets.truncate(count);
-            self.cache.resize(count / 2);
+        let results = (2 * self.used).next_power_of_two();
+        if self.cache.len() > 4 * results {
+            self.cache.resize(results);
         }
-        self.buckets.fill(END);
+        self.tables.iter_mut().for_each(Table::clear);
         self.free = END;
         // Downwards, so that the lowest places are reused first.
         for place in (1..self.nodes.len()).rev() {
-            let Node { level, high, low, .. } = self.nodes[place];
-            let list = if alive.contains(place) {
-                let bucket = self.bucket(level, high, low);
-                &mut self.buckets[bucket]
+            if alive.contains(place) {
+                let level = self.nodes[place].level;
+                if level != TERMINAL {
+                    self.tables[level as usize].insert(&mut self.nodes, place as u32);
+                }
             } else {
                 self.nodes[place].level = FREE;
-                &mut self.free
-            };
-            self.nodes[place].next = std::mem::replace(list, place as u32);
+                self.nodes[place].next = std::mem::replace(&mut self.free, place as u32);
+            }
+        }
+        for table in &mut self.tables {
+            table.shrink(&mut self.nodes);
         }
         // The next collection visits all places, so there must be as much to gain as to visit.
         self.threshold = (3 * self.used).max(self.nodes.len() / 2).clamp(MIN_THRESHOLD.min(self.limit), self.limit);
+        if self.reorder_at < usize::MAX {
+            // Garbage alone triggers no reordering, so it is collected a little earlier.
+            self.threshold = self.threshold.min(self.reorder_at.max(2 * self.used));
+        }
         self.collections += 1;
         before - self.used
     }

@@ -6,7 +6,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | unique table, collision chain | [`Kernel::make`], `buckets`, [`Node::next`] |
+//! | unique table, collision chain | [`Kernel::make`], [`table::Table`], [`Node::next`] |
 //! | strong canonical form, complement edge on the 0-branch only | [`Edge`], [`Kernel::make`] |
 //! | computed cache | [`cache::Cache`] |
 //!
@@ -36,11 +36,21 @@ mod apply;
 mod cache;
 mod collect;
 mod minimise;
+mod multi;
+mod order;
 mod quantify;
 mod rename;
+mod sift;
+mod swap;
+mod table;
 
-use crate::Full;
+use rustc_hash::FxHashMap;
+
+use crate::{Full, VarIndex};
 use cache::Cache;
+pub(crate) use multi::Shape;
+pub(crate) use order::Order;
+use table::Table;
 
 /// A function: the node in the upper 31 bits, its complement mark in the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,7 +105,7 @@ impl std::ops::Not for Edge {
 /// The place of a variable in the order, 0 at the top.
 pub(crate) type Level = u32;
 
-/// The level of the constant: below all variables.
+/// The level of the constant and of the terminals of multi-terminal diagrams: below all variables.
 const TERMINAL: Level = Level::MAX;
 /// The level of a free place in the table.
 const FREE: Level = Level::MAX - 1;
@@ -115,8 +125,9 @@ struct Node {
 /// The nodes and the operations on them.
 pub(crate) struct Kernel {
     nodes: Vec<Node>,
-    /// Heads of the collision chains; a power of two of them.
-    buckets: Vec<u32>,
+    /// The unique tables, by level.
+    tables: Vec<Table>,
+    order: Order,
     /// First free place.
     free: u32,
     /// Inner nodes in use, garbage included.
@@ -131,8 +142,14 @@ pub(crate) struct Kernel {
     collections: u64,
     /// The largest number of nodes in use before a collection.
     peak: usize,
-    /// How many renamings have got a number.
-    renamings: u32,
+    /// How many numbers have been given out.
+    numbers: u32,
+    /// The places of the terminals, by their value.
+    terminals: FxHashMap<u32, u32>,
+    /// The group of each variable; variables of one group stay together.
+    groups: Vec<u32>,
+    /// Reorder when a collection leaves this many nodes.
+    reorder_at: usize,
     /// The last visit of each node, to visit no node twice.
     stamps: Vec<u32>,
     /// The number of the latest visit.
@@ -141,16 +158,16 @@ pub(crate) struct Kernel {
 
 /// Edges are packed with three bits of the operator in the cache.
 const MAX_NODES: usize = (1 << 28) - 1;
-/// The least size of the unique table.
-const MIN_BUCKETS: usize = 1 << 12;
 
 impl Kernel {
+    /// A kernel without variables.
     pub fn new(limit: usize, cache: usize) -> Self {
         let limit = limit.min(MAX_NODES);
         let terminal = Node { level: TERMINAL, high: Edge::TRUE, low: Edge::TRUE, next: END };
         Self {
             nodes: vec![terminal],
-            buckets: vec![END; MIN_BUCKETS],
+            tables: Vec::new(),
+            order: Order::default(),
             free: END,
             used: 0,
             limit,
@@ -159,10 +176,40 @@ impl Kernel {
             cache: Cache::new(cache),
             collections: 0,
             peak: 0,
-            renamings: 0,
+            numbers: 0,
+            terminals: FxHashMap::default(),
+            groups: Vec::new(),
+            reorder_at: usize::MAX,
             stamps: Vec::new(),
             stamp: 0,
         }
+    }
+
+    /// Adds variables below all others.
+    pub fn add_variables(&mut self, count: u32) {
+        self.order.add(count);
+        self.tables.resize_with(self.order.len(), Table::default);
+        let first = self.groups.iter().max().map_or(0, |&last| last + 1);
+        self.groups.extend(first..first + count);
+    }
+
+    /// Makes variables a group that stays together when the order changes.
+    pub fn group(&mut self, vars: &[VarIndex]) {
+        let number = self.groups.iter().max().map_or(0, |&last| last + 1);
+        for var in vars {
+            self.groups[var.index()] = number;
+        }
+    }
+
+    #[inline]
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The variable of the root of `f`, which is not constant.
+    #[inline]
+    pub fn variable(&self, f: Edge) -> VarIndex {
+        self.order.variable(self.level(f))
     }
 
     pub fn used(&self) -> usize {
@@ -211,13 +258,6 @@ impl Kernel {
         if node.level == level { (node.high.xor_mark(f.mark()), node.low.xor_mark(f.mark())) } else { (f, f) }
     }
 
-    #[inline]
-    fn bucket(&self, level: Level, high: Edge, low: Edge) -> usize {
-        let hash = (u64::from(high.0) << 32 | u64::from(low.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ u64::from(level).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (hash.wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) as usize & (self.buckets.len() - 1)
-    }
-
     /// The function "if the variable at `level` then `high` else `low`", both below `level`.
     #[inline]
     pub fn make(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
@@ -228,68 +268,50 @@ impl Kernel {
         Ok(self.unique(level, high.xor_mark(mark), low.xor_mark(mark))?.xor_mark(mark))
     }
 
+    #[inline]
     fn unique(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
-        let bucket = self.bucket(level, high, low);
-        let mut place = self.buckets[bucket];
-        while place != END {
-            let node = &self.nodes[place as usize];
-            if node.low == low && node.high == high && node.level == level {
-                return Ok(Edge(place << 1));
-            }
-            place = node.next;
+        match self.tables[level as usize].find(&self.nodes, high, low) {
+            Some(place) => Ok(Edge(place << 1)),
+            None => self.insert(level, high, low),
         }
-        self.insert(bucket, level, high, low)
     }
 
-    fn insert(&mut self, bucket: usize, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
+    fn insert(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
         if self.used >= self.cap {
             return Err(Full);
         }
-        let node = Node { level, high, low, next: self.buckets[bucket] };
-        let place = if self.free != END {
-            let place = self.free;
-            self.free = self.nodes[place as usize].next;
-            self.nodes[place as usize] = node;
-            place
-        } else {
-            if self.nodes.len() == self.nodes.capacity() {
-                self.nodes.try_reserve(1).map_err(|_| Full)?;
-            }
-            self.nodes.push(node);
-            (self.nodes.len() - 1) as u32
-        };
-        self.buckets[bucket] = place;
-        self.used += 1;
-        if self.used > self.buckets.len() / 2 {
-            self.grow_buckets();
+        let place = self.allocate(Node { level, high, low, next: END })?;
+        self.tables[level as usize].insert(&mut self.nodes, place);
+        if self.used > self.cache.due() {
+            self.cache.grow();
         }
         Ok(Edge(place << 1))
     }
 
-    /// Doubles the unique table and lets the cache follow. Without memory for it, chains just get longer.
-    #[cold]
-    fn grow_buckets(&mut self) {
-        let count = self.buckets.len() * 2;
-        self.cache.resize(count / 2);
-        let mut buckets = Vec::new();
-        if buckets.try_reserve_exact(count).is_err() {
-            return;
+    /// Finds a place for a node and counts it as used.
+    #[inline]
+    fn allocate(&mut self, node: Node) -> Result<u32, Full> {
+        let place = self.free;
+        if place != END {
+            self.free = self.nodes[place as usize].next;
+            self.nodes[place as usize] = node;
+            self.used += 1;
+            return Ok(place);
         }
-        buckets.resize(count, END);
-        self.buckets = buckets;
-        for place in 1..self.nodes.len() {
-            let Node { level, high, low, .. } = self.nodes[place];
-            if level != FREE {
-                let bucket = self.bucket(level, high, low);
-                self.nodes[place].next = std::mem::replace(&mut self.buckets[bucket], place as u32);
-            }
+        if self.nodes.len() == self.nodes.capacity() {
+            self.nodes.try_reserve(1).map_err(|_| Full)?;
         }
+        self.nodes.push(node);
+        self.used += 1;
+        Ok((self.nodes.len() - 1) as u32)
     }
 
-    /// The conjunction of literals given from the bottom of the order to the top.
-    pub fn literals(&mut self, literals: impl Iterator<Item = (Level, bool)>) -> Result<Edge, Full> {
+    /// The conjunction of literals of different variables.
+    pub fn literals(&mut self, literals: &[(VarIndex, bool)]) -> Result<Edge, Full> {
+        let mut sorted: Vec<_> = literals.iter().map(|&(var, value)| (self.order.level(var), value)).collect();
+        sorted.sort_unstable();
         let mut cube = Edge::TRUE;
-        for (level, value) in literals {
+        for (level, value) in sorted.into_iter().rev() {
             cube = if value { self.make(level, cube, Edge::FALSE)? } else { self.make(level, Edge::FALSE, cube)? };
         }
         Ok(cube)
@@ -297,6 +319,19 @@ impl Kernel {
 
     /// Calls `visit` with the level of each inner node of `f` until it returns false; returns whether it never did.
     pub fn visit(&mut self, f: Edge, mut visit: impl FnMut(Level) -> bool) -> bool {
+        self.visit_while(f, |_, level| visit(level))
+    }
+
+    /// Calls `visit` with each node of `f` but the constant, and with its level.
+    pub fn visit_edges(&mut self, f: Edge, mut visit: impl FnMut(Edge, Level)) {
+        self.visit_while(f, |at, level| {
+            visit(at, level);
+            true
+        });
+    }
+
+    #[inline]
+    fn visit_while(&mut self, f: Edge, mut visit: impl FnMut(Edge, Level) -> bool) -> bool {
         self.stamps.resize(self.nodes.len(), 0);
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
@@ -308,7 +343,7 @@ impl Kernel {
             if !f.is_constant() && self.stamps[f.index()] != self.stamp {
                 self.stamps[f.index()] = self.stamp;
                 let node = self.node(f);
-                if !visit(node.level) {
+                if !visit(f.regular(), node.level) {
                     return false;
                 }
                 stack.push(node.high);

@@ -7,7 +7,7 @@ use crate::Full;
 impl Kernel {
     /// The part of a cube of positive literals at `level` and below.
     #[inline]
-    fn cube_from(&self, mut cube: Edge, level: Level) -> Edge {
+    pub(super) fn cube_from(&self, mut cube: Edge, level: Level) -> Edge {
         loop {
             let node = self.node(cube);
             if node.level >= level {

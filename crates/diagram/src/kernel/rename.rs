@@ -31,33 +31,43 @@ impl Kernel {
         Ok(result)
     }
 
-    /// A number by which the cache tells renamings apart.
-    pub fn new_renaming(&mut self) -> u32 {
-        self.renamings += 1;
-        assert!(self.renamings < 1 << 29, "too many renamings");
-        self.renamings
+    /// A number by which the cache tells apart what the user brings: renamings and operations on terminals.
+    pub fn new_number(&mut self) -> Result<u32, Full> {
+        self.numbers = self.numbers.checked_add(1).ok_or(Full)?;
+        Ok(self.numbers)
     }
 
     /// `f` with each level replaced by its new one; levels beyond `levels` stay.
     pub fn rename(&mut self, f: Edge, levels: &[Level], number: u32) -> Result<Edge, Full> {
+        self.rename_by(f, levels, number, Self::ite)
+    }
+
+    /// [`rename`](Self::rename) with the right if-then-else for the kind of `f`.
+    pub(super) fn rename_by(
+        &mut self,
+        f: Edge,
+        levels: &[Level],
+        number: u32,
+        ite: fn(&mut Self, Edge, Edge, Edge) -> Result<Edge, Full>,
+    ) -> Result<Edge, Full> {
         let (mark, f) = (f.mark(), f.regular());
         let level = self.level(f);
         let Some(&new) = levels.get(level as usize) else {
             return Ok(f.xor_mark(mark));
         };
-        if let Some(result) = self.cache.get(Op::Rename, f, Edge(number), Edge::TRUE) {
+        if let Some(result) = self.cache.get(Op::Rename, f, Edge::TRUE, Edge(number)) {
             return Ok(result.xor_mark(mark));
         }
         let (f1, f0) = self.branches(f);
-        let high = self.rename(f1, levels, number)?;
-        let low = self.rename(f0, levels, number)?;
+        let high = self.rename_by(f1, levels, number, ite)?;
+        let low = self.rename_by(f0, levels, number, ite)?;
         let result = if new < self.level(high).min(self.level(low)) {
             self.make(new, high, low)?
         } else {
             let var = self.make(new, Edge::TRUE, Edge::FALSE)?;
-            self.ite(var, high, low)?
+            ite(self, var, high, low)?
         };
-        self.cache.put(Op::Rename, f, Edge(number), Edge::TRUE, result);
+        self.cache.put(Op::Rename, f, Edge::TRUE, Edge(number), result);
         Ok(result.xor_mark(mark))
     }
 }
