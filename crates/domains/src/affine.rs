@@ -179,6 +179,7 @@ fn inverse(odd: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use robusto_testing::Random;
 
     fn hull(width: u32, points: &[&[u64]]) -> Affine {
         let mut hull = Affine::bottom(width, points[0].len());
@@ -202,13 +203,9 @@ mod tests {
         let vectors: Vec<[u64; 4]> = all.iter().flat_map(|p| (0..SIZE).map(|c| [c, p[0], p[1], p[2]])).collect();
         let satisfies =
             |a: &[u64; 4], p: &[u64; 3]| (a[0] + a[1] * p[0] + a[2] * p[1] + a[3] * p[2]).is_multiple_of(SIZE);
-        let mut seed = 1u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize
-        };
+        let mut random = Random::new(1);
         for _ in 0..500 {
-            let chosen: Vec<[u64; 3]> = (0..1 + random() % 5).map(|_| all[random() % all.len()]).collect();
+            let chosen: Vec<[u64; 3]> = (0..1 + random.below(5)).map(|_| random.pick(&all)).collect();
             let points: Vec<&[u64]> = chosen.iter().map(|p| p.as_slice()).collect();
             let relations = hull(WIDTH, &points).relations();
             let valid: Vec<_> = vectors.iter().filter(|a| chosen.iter().all(|p| satisfies(a, p))).collect();

@@ -192,7 +192,8 @@ impl PostDominators<LocId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::testing::{Rng, graph, random_graph, reachable_without};
+    use crate::analysis::testing::{graph, random_graph, reachable_without};
+    use robusto_testing::Random;
 
     #[test]
     fn diamond() {
@@ -208,9 +209,9 @@ mod tests {
     /// By definition: `a` dominates `b` if `b` is reachable, but not without `a`.
     #[test]
     fn random_graphs_by_removal() {
-        let mut rng = Rng::new(3);
+        let mut random = Random::new(3);
         for round in 0..500 {
-            let g = random_graph(&mut rng, 2 + round % 12);
+            let g = random_graph(&mut random, 2 + round % 12);
             let root = LocId::new(0);
             let dom = Dominators::new(&g, root);
             let all = reachable_without(&g, &[root], None);

@@ -229,17 +229,17 @@ impl<I: Idx> fmt::Debug for SparseSet<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::testing::Rng;
     use crate::ir::VarId;
+    use robusto_testing::Random;
     use std::collections::BTreeSet;
 
     #[test]
     fn agrees_with_a_plain_set() {
-        let mut rng = Rng::new(5);
+        let mut random = Random::new(5);
         for _ in 0..500 {
-            let mut random =
-                |n: usize| -> BTreeSet<VarId> { (0..rng.below(n)).map(|_| VarId::new(rng.below(600))).collect() };
-            let (a, b, c) = (random(30), random(30), random(10));
+            let mut set =
+                |n: usize| -> BTreeSet<VarId> { (0..random.below(n)).map(|_| VarId::new(random.below(600))).collect() };
+            let (a, b, c) = (set(30), set(30), set(10));
             let sparse = |s: &BTreeSet<VarId>| s.iter().copied().collect::<SparseSet<VarId>>();
             let same = |x: &SparseSet<VarId>, y: &BTreeSet<VarId>| {
                 assert!(x.iter().eq(y.iter().copied()), "{x:?} and {y:?}");

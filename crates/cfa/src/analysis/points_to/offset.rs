@@ -184,8 +184,8 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::testing::Rng;
     use crate::ir::{DataModel, Idx, Ty, VarId};
+    use robusto_testing::Random;
 
     #[test]
     fn operations_by_enumeration() {
@@ -194,11 +194,12 @@ mod tests {
                 .filter(|&x| o.as_exact().map_or_else(|| (x - o.base).rem_euclid(o.stride as i64) == 0, |b| x == b))
                 .collect()
         };
-        let mut rng = Rng::new(6);
+        let mut random = Random::new(6);
         for _ in 0..3000 {
-            let mut offset = || Offset::strided(rng.below(20) as i64 - 10, rng.pick(&[0, 0, 1, 2, 3, 4, 6, 8, 12]));
+            let mut offset =
+                || Offset::strided(random.below(20) as i64 - 10, random.pick(&[0, 0, 1, 2, 3, 4, 6, 8, 12]));
             let (a, b) = (offset(), offset());
-            let (m, n) = (1 + rng.below(9) as u64, 1 + rng.below(9) as u64);
+            let (m, n) = (1 + random.below(9) as u64, 1 + random.below(9) as u64);
             assert!(all(a).iter().chain(&all(b)).all(|x| all(a.join(b)).contains(x)), "{a:?} {b:?}");
             assert_eq!(a.covers(b), all(b).iter().all(|x| all(a).contains(x)), "{a:?} {b:?}");
             let touch = all(a).iter().any(|&x| all(b).iter().any(|&y| x < y + n as i64 && y < x + m as i64));
@@ -229,18 +230,18 @@ mod tests {
 
     #[test]
     fn shapes_cover_concrete_values() {
-        let mut rng = Rng::new(7);
+        let mut random = Random::new(7);
         for _ in 0..300 {
             let mut pool = ExprPool::new(DataModel::Ilp32);
             pool.declare(VarId::new(0), Ty::Int(8));
             let x = pool.var(VarId::new(0));
             let mut exprs = vec![x];
             for _ in 0..6 {
-                let a = rng.pick(&exprs);
+                let a = random.pick(&exprs);
                 let Ty::Int(width) = pool.ty(a) else { unreachable!() };
-                let c = pool.constant(Ty::Int(width), rng.pick(&[0, 1, 2, 3, 6, 12, 0xf4, 0xfffc]));
-                let op = rng.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Shl, BinOp::And]);
-                let e = match rng.below(5) {
+                let c = pool.constant(Ty::Int(width), random.pick(&[0, 1, 2, 3, 6, 12, 0xf4, 0xfffc]));
+                let op = random.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Shl, BinOp::And]);
+                let e = match random.below(5) {
                     0 => pool.resize(a, true, 32),
                     1 => pool.resize(a, false, 32),
                     2 => pool.resize(a, true, 8),
