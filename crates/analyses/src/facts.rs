@@ -48,11 +48,6 @@ impl Facts {
         let effects = self.modref.of_call(function);
         effects.calls_unknown || effects.writes.contains(global)
     }
-
-    /// Whether an indirect call may call something that is not known.
-    pub fn may_call_unknown(&self, pointer: ExprId) -> bool {
-        self.points_to.callees(pointer).unknown
-    }
 }
 
 impl Callees for Facts {

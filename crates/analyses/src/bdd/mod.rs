@@ -105,11 +105,6 @@ impl<'f> Bdd<'f> {
         self.approximations.values()
     }
 
-    /// Whether every transition so far was exact.
-    pub fn is_exact(&self) -> bool {
-        self.approximations.is_empty()
-    }
-
     /// The blocks of tests that the analysis can take in one step.
     pub fn blocks(&self) -> &IdxVec<FuncId, Blocks> {
         &self.blocks

@@ -198,11 +198,6 @@ impl<'f> Encoder<'f> {
         self.approximations.values()
     }
 
-    /// Whether every step so far was exact.
-    pub fn is_exact(&self) -> bool {
-        self.approximations.is_empty()
-    }
-
     /// Notes that a step is not exact.
     fn approximate(&mut self, step: Step, what: &'static str) {
         let pos = step.edge(&self.facts.program).pos;

@@ -34,11 +34,6 @@ impl View<'_> {
         Some(if info.ty == Ty::Int(128) { get_wide(self.slots, at) } else { self.slots[at].into() })
     }
 
-    /// The address of a global or constant object.
-    pub fn address(&self, object: robusto_cfa::ir::ObjId) -> Option<u64> {
-        self.code.layout.object(object)
-    }
-
     /// The function at an address.
     pub fn function_at(&self, addr: u64) -> Option<FuncId> {
         self.code.layout.function_at(addr)

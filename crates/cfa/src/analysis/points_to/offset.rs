@@ -64,11 +64,6 @@ impl Offset {
         Self::strided(self.base, gcd(gcd(self.stride, other.stride), distance))
     }
 
-    /// Whether all offsets of the other set are in this one.
-    pub fn covers(self, other: Self) -> bool {
-        self.join(other) == self
-    }
-
     /// Whether an access to `size` bytes at one of these offsets can touch one of `other_size` bytes at the others.
     pub fn may_overlap(self, size: u64, other: Self, other_size: u64) -> bool {
         // The accesses overlap if the difference of their offsets lies in `low..=high`.
@@ -201,7 +196,7 @@ mod tests {
             let (a, b) = (offset(), offset());
             let (m, n) = (1 + random.below(9) as u64, 1 + random.below(9) as u64);
             assert!(all(a).iter().chain(&all(b)).all(|x| all(a.join(b)).contains(x)), "{a:?} {b:?}");
-            assert_eq!(a.covers(b), all(b).iter().all(|x| all(a).contains(x)), "{a:?} {b:?}");
+            assert_eq!(a.join(b) == a, all(b).iter().all(|x| all(a).contains(x)), "{a:?} {b:?}");
             let touch = all(a).iter().any(|&x| all(b).iter().any(|&y| x < y + n as i64 && y < x + m as i64));
             assert_eq!(a.may_overlap(m, b, n), touch, "{a:?} of {m} and {b:?} of {n}");
             let shifted: Vec<_> = all(a).iter().map(|x| x + 7).filter(|x| x.abs() <= 60).collect();
@@ -255,7 +250,7 @@ mod tests {
                     let bits = crate::analysis::testing::eval(&pool, e, &|_| value);
                     let signed = fold::signed(pool.ty(e).bits(DataModel::Ilp32), bits);
                     assert!(
-                        shape.covers(Offset::exact(signed)),
+                        shape.join(Offset::exact(signed)) == shape,
                         "{:?} is {signed} in {shape:?}: {pool:?}",
                         pool.get(e)
                     );

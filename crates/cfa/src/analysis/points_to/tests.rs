@@ -375,7 +375,7 @@ fn execute(program: &Program, pts: &PointsTo, ops: &[Op]) {
     }
     let check = |what: Targets<'_>, bytes: &[Byte], exact: bool, op: &Op| {
         if let Some((o, offset)) = as_pointer(bytes) {
-            let inside = |t: Target| t.base == Base::Object(o) && t.offset.covers(Offset::exact(offset));
+            let inside = |t: Target| t.base == Base::Object(o) && t.offset.join(Offset::exact(offset)) == t.offset;
             assert!(what.iter().any(inside), "{o}+{offset} not in {what:?} at {op:?} of {ops:?}");
         } else if exact && bytes.iter().any(|b| *b != Byte::Number) {
             assert!(what.may_be_indeterminate(), "{bytes:?} in {what:?}");
