@@ -10,7 +10,8 @@
 //! | [`statistics`] | the counters that a tool prints with its answer |
 //! | [`record`] | one finished run; the file that they are appended to |
 //! | [`runner`] | the queue, and the threads that work on it |
-//! | [`progress`] | the live line |
+//! | [`progress`], [`live`] | how far it is, on the last line of the terminal |
+//! | [`words`], [`units`] | arguments as shells, durations and sizes as people write them |
 //! | [`grid`] | tasks × columns, and sums over them: what every report is made of |
 //! | [`report`] | CSV, JSON, HTML, BenchExec XML, text |
 //! | [`table`] | the tables of the seeds |
@@ -25,6 +26,7 @@ pub mod grid;
 pub mod host;
 pub mod interrupt;
 pub mod judge;
+pub mod live;
 pub mod preset;
 pub mod process;
 pub mod progress;
@@ -35,3 +37,4 @@ pub mod statistics;
 pub mod table;
 pub mod taskfile;
 pub mod units;
+pub mod words;

@@ -6,6 +6,7 @@
 
 use crate::discover::Task;
 use crate::table::Table;
+use crate::words;
 use std::time::Duration;
 
 /// A named list of arguments of `robusto check`.
@@ -171,7 +172,7 @@ pub fn select(values: &[String], engines: &[&str]) -> Result<Selection, String> 
     let default = [DEFAULT.to_owned()];
     for value in if values.is_empty() { &default[..] } else { values } {
         if let Some((name, args)) = value.split_once('=') {
-            let args = words(args).ok_or_else(|| format!("a quote is not closed in the preset '{value}'"))?;
+            let args = words::split(args).ok_or_else(|| format!("a quote is not closed in the preset '{value}'"))?;
             selection.add(Preset { name: valid_name(name)?.to_owned(), title: name.to_owned(), args })?;
         } else if let Some(group) = GROUPS.iter().find(|group| group.name == value) {
             selection.groups.push(group);
@@ -224,30 +225,6 @@ fn named(name: &str, engines: &[&str]) -> Result<Preset, String> {
     }
 }
 
-/// Splits at blanks; quotes keep blanks.
-fn words(text: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' | '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next()? {
-                        close if close == c => break,
-                        inner => word.push(inner),
-                    }
-                }
-            }
-            c if c.is_whitespace() => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    Some(words)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,12 +253,5 @@ mod tests {
         for group in GROUPS {
             assert!(group.presets.iter().all(|name| named(name, &[]).is_ok()), "{}", group.name);
         }
-    }
-
-    #[test]
-    fn arguments() {
-        assert_eq!(words(" a 'b c'\"d\" '' ").unwrap(), ["a", "b cd", ""]);
-        assert!(words("").unwrap().is_empty());
-        assert_eq!(words("'"), None);
     }
 }

@@ -1,12 +1,12 @@
 //! How far it is: one live line on a terminal, a few plain lines elsewhere.
 
 use crate::judge::{Category, UNAVAILABLE};
+use crate::live::LiveLine;
 use crate::record::Record;
 use crate::runner::{Event, Job};
 use crate::units;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 /// Counts and times so far.
@@ -133,7 +133,7 @@ impl Progress {
 #[derive(Debug)]
 pub struct Display {
     progress: Progress,
-    terminal: bool,
+    live: LiveLine,
     verbose: bool,
     running: String,
     drawn: Option<Instant>,
@@ -151,7 +151,7 @@ impl Display {
     pub fn new(jobs: &[Job<'_>], parallel: usize, verbose: bool) -> Self {
         Self {
             progress: Progress::new(jobs, parallel),
-            terminal: io::stderr().is_terminal(),
+            live: LiveLine::new(),
             verbose,
             running: String::new(),
             drawn: None,
@@ -172,7 +172,7 @@ impl Display {
             }
             Event::Tick => {}
         }
-        if self.terminal {
+        if self.live.is_terminal() {
             self.draw();
         } else if Instant::now() >= self.due {
             self.due += PLAIN;
@@ -183,9 +183,7 @@ impl Display {
 
     /// Removes the live line.
     pub fn finish(&mut self) {
-        if self.terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
+        self.live.clear();
     }
 
     /// What deserves a line of its own: wrong answers and errors, everything if the user wants that.
@@ -208,8 +206,7 @@ impl Display {
     }
 
     fn print(&mut self, line: &str) {
-        let clear = if self.terminal { "\r\x1b[K" } else { "" };
-        let _ = writeln!(io::stderr(), "{clear}{line}");
+        self.live.print(line);
         self.drawn = None;
     }
 
@@ -218,19 +215,8 @@ impl Display {
             return;
         }
         self.drawn = Some(Instant::now());
-        let line = self.progress.line(&self.running, terminal_width());
-        let _ = write!(io::stderr(), "\r{line}\x1b[K");
+        self.live.show(|width| self.progress.line(&self.running, width));
     }
-}
-
-#[cfg(target_os = "linux")]
-fn terminal_width() -> usize {
-    rustix::termios::tcgetwinsize(io::stderr()).map_or(80, |size| usize::from(size.ws_col).max(20))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn terminal_width() -> usize {
-    80
 }
 
 #[cfg(test)]

@@ -4,8 +4,7 @@
 //! skipped. The format: <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
 
 use robusto_cfa::ir::DataModel;
-use saphyr_parser::{Event, Marker, Parser};
-use std::borrow::Cow;
+use robusto_yaml::{self as yaml, Node, Value};
 
 /// What a task file says about its program.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -58,12 +57,6 @@ pub struct TaskError {
     pub message: String,
 }
 
-/// An open list or mapping; a mapping holds the key whose value comes next.
-enum Level<'a> {
-    List,
-    Mapping(Option<Cow<'a, str>>),
-}
-
 /// Reads the task file of a C program; that of another language is an error.
 pub fn read(text: &str) -> Result<Task, TaskError> {
     parse(text, |language| language == "C")
@@ -75,41 +68,25 @@ pub fn read_any_language(text: &str) -> Result<Task, TaskError> {
 }
 
 fn parse(text: &str, accepts: fn(&str) -> bool) -> Result<Task, TaskError> {
+    let root = yaml::read(text)?;
     let mut task = Task::default();
-    let mut levels: Vec<Level<'_>> = Vec::new();
-    let mut documents = 0;
-    for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|e| error(text, *e.marker(), format!("this is not YAML: {}", e.info())))?;
-        let fail = |message: &str| Err(error(text, span.start, message.to_owned()));
-        match event {
-            Event::Scalar(value, ..) => match levels.last_mut() {
-                Some(Level::Mapping(key @ None)) => *key = Some(value),
-                _ => {
-                    task.set(&levels, &value, accepts).map_err(|message| error(text, span.start, message))?;
-                    end_value(&mut levels);
-                }
-            },
-            Event::SequenceStart(..) | Event::MappingStart(..) => {
-                if let Some(Level::Mapping(None)) = levels.last() {
-                    return fail("a key of a task file is a word");
-                }
-                if let (Event::MappingStart(..), [Level::Mapping(Some(key)), Level::List]) = (&event, &levels[..])
-                    && key == "properties"
-                {
-                    task.properties.push(Property::default());
-                }
-                let is_list = matches!(event, Event::SequenceStart(..));
-                levels.push(if is_list { Level::List } else { Level::Mapping(None) });
-            }
-            Event::SequenceEnd | Event::MappingEnd => {
-                levels.pop();
-                end_value(&mut levels);
-            }
-            Event::Alias(_) => return fail("a task file has no aliases"),
-            Event::DocumentStart(_) if documents > 0 => return fail("a task file has one document"),
-            Event::DocumentStart(_) => documents += 1,
-            Event::DocumentEnd | Event::StreamStart | Event::StreamEnd | Event::Nothing => {}
-        }
+    if let Some(node) = root.get("format_version") {
+        task.version = Some(node.text("format_version")?.to_owned());
+    }
+    if let Some(node) = root.get("input_files") {
+        let files = match &node.value {
+            Value::List(files) => files,
+            _ => std::slice::from_ref(node),
+        };
+        let name = |file: &Node| Ok(file.text("input_files")?.to_owned());
+        task.files = files.iter().map(name).collect::<Result<_, TaskError>>()?;
+    }
+    if let Some(options) = root.get("options") {
+        task.read_options(options, accepts)?;
+    }
+    if let Some(Node { value: Value::List(properties), .. }) = root.get("properties") {
+        let mappings = properties.iter().filter(|node| matches!(node.value, Value::Map(_)));
+        task.properties = mappings.map(Property::read).collect::<Result<_, _>>()?;
     }
     if task.files.is_empty() {
         return Err(TaskError { offset: 0, message: "the task file names no 'input_files'".to_owned() });
@@ -118,62 +95,54 @@ fn parse(text: &str, accepts: fn(&str) -> bool) -> Result<Task, TaskError> {
 }
 
 impl Task {
-    fn set(&mut self, levels: &[Level<'_>], value: &str, accepts: fn(&str) -> bool) -> Result<(), String> {
-        match levels {
-            [Level::Mapping(Some(key))] if key == "format_version" => self.version = Some(value.to_owned()),
-            [Level::Mapping(Some(key))] | [Level::Mapping(Some(key)), Level::List] if key == "input_files" => {
-                self.files.push(value.to_owned());
+    fn read_options(&mut self, options: &Node, accepts: fn(&str) -> bool) -> Result<(), TaskError> {
+        if let Some(node) = options.get("language") {
+            let language = node.text("language")?;
+            if !accepts(language) {
+                return Err(node.error(format!("the language '{language}' is not supported, only C is")).into());
             }
-            [Level::Mapping(Some(outer)), Level::Mapping(Some(key))] if outer == "options" => {
-                match (key.as_ref(), value) {
-                    ("language", language) if accepts(language) => self.language = Some(language.to_owned()),
-                    ("language", _) => return Err(format!("the language '{value}' is not supported, only C is")),
-                    ("data_model", "ILP32") => self.model = Some(DataModel::Ilp32),
-                    ("data_model", "LP64") => self.model = Some(DataModel::Lp64),
-                    ("data_model", _) => {
-                        return Err(format!("the data model '{value}' is not known; ILP32 and LP64 are"));
-                    }
-                    _ => {}
+            self.language = Some(language.to_owned());
+        }
+        if let Some(node) = options.get("data_model") {
+            self.model = Some(match node.text("data_model")? {
+                "ILP32" => DataModel::Ilp32,
+                "LP64" => DataModel::Lp64,
+                other => {
+                    return Err(node
+                        .error(format!("the data model '{other}' is not known; ILP32 and LP64 are"))
+                        .into());
                 }
-            }
-            [Level::Mapping(Some(outer)), Level::List, Level::Mapping(Some(key))] if outer == "properties" => {
-                if let Some(property) = self.properties.last_mut() {
-                    property.set(key, value)?;
-                }
-            }
-            _ => {}
+            });
         }
         Ok(())
     }
 }
 
 impl Property {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        match (key, value) {
-            ("property_file", _) => self.file = value.to_owned(),
+    fn read(node: &Node) -> Result<Self, TaskError> {
+        let text = |key: &str| node.get(key).map(|value| value.text(key)).transpose();
+        let expected = match text("expected_verdict")? {
             // The spellings of YAML 1.1 and 1.2.
-            ("expected_verdict", "true" | "True" | "TRUE") => self.expected = Some(true),
-            ("expected_verdict", "false" | "False" | "FALSE") => self.expected = Some(false),
-            ("expected_verdict", "unknown" | "null" | "~" | "") => self.expected = None,
-            ("expected_verdict", _) => return Err(format!("the verdict '{value}' is not known; true and false are")),
-            ("subproperty", _) => self.subproperty = Some(value.to_owned()),
-            _ => {}
-        }
-        Ok(())
+            Some("true" | "True" | "TRUE") => Some(true),
+            Some("false" | "False" | "FALSE") => Some(false),
+            None | Some("unknown" | "null" | "~" | "") => None,
+            Some(other) => {
+                let value = node.get("expected_verdict").unwrap_or(node);
+                return Err(value.error(format!("the verdict '{other}' is not known; true and false are")).into());
+            }
+        };
+        Ok(Self {
+            file: text("property_file")?.unwrap_or_default().to_owned(),
+            expected,
+            subproperty: text("subproperty")?.map(str::to_owned),
+        })
     }
 }
 
-/// The value of the innermost mapping's key is complete.
-fn end_value(levels: &mut [Level<'_>]) {
-    if let Some(Level::Mapping(key)) = levels.last_mut() {
-        *key = None;
+impl From<yaml::Error> for TaskError {
+    fn from(error: yaml::Error) -> Self {
+        Self { offset: error.offset, message: error.message }
     }
-}
-
-fn error(text: &str, at: Marker, message: String) -> TaskError {
-    // The parser counts characters.
-    let offset = text.char_indices().nth(at.index()).map_or(text.len(), |(offset, _)| offset);
-    TaskError { offset, message }
 }
 
 #[cfg(test)]
@@ -207,14 +176,14 @@ mod tests {
 
     #[test]
     fn errors() {
-        check_error("", 0, "input_files");
+        check_error("", 0, "empty");
         check_error("properties: [x]", 0, "input_files");
         check_error("input_files: a.bp\noptions:\n  language: BP\n", 39, "language 'BP'");
         check_error("é: 1\ninput_files: a.c\noptions: {data_model: X}", 45, "data model 'X'");
         check_error("input_files: [a.c", 17, "not YAML");
-        check_error("{{}: x}", 1, "a key");
-        check_error("x: &a 1\ny: *a\n", 11, "alias");
-        check_error("input_files: a.c\n---\ninput_files: b.c\n", 17, "one document");
+        check_error("input_files: a.c\nproperties: [{expected_verdict: maybe}]", 49, "verdict 'maybe'");
+        check_error("input_files: a.c\ninput_files: b.c\n", 17, "twice");
+        check_error("input_files: a.c\n---\ninput_files: b.c\n", 17, "second document");
     }
 
     #[test]

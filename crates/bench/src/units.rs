@@ -2,11 +2,13 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Reads `60`, `60s`, `1.5s`, `500ms`, `5min`, `1h`.
+/// Reads `60`, `60s`, `1.5s`, `500ms`, `5min`, `1h`, `1h 30min`.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let units = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
-    let seconds = scaled(text, &units).ok_or_else(|| format!("'{text}' is no duration such as 60s, 5min or 500ms"))?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    if let Ok(seconds) = text.parse() {
+        return Ok(Duration::from_secs(seconds));
+    }
+    humantime::parse_duration(text)
+        .map_err(|error| format!("'{text}' is no duration such as 60s, 5min or 500ms: {error}"))
 }
 
 /// Reads `4GB`, `512MB`, `1GiB`, `1000000B`, in bytes. As in BenchExec, `GB` is a power of ten and `GiB` one of two.
@@ -79,24 +81,7 @@ pub fn span(duration: Duration) -> String {
 
 /// A point in time in UTC: `2026-03-01T12:00:00Z`.
 pub fn timestamp(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    let (year, month, day) = civil(seconds / 86_400);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// Year, month and day of a number of days since 1970-01-01. Years are counted from March, so that the leap day is
-/// the last one (H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`).
-fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468; // since 0000-03-01
-    let era = days / 146_097; // 400 years
-    let of_era = days % 146_097;
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+    humantime::format_rfc3339_seconds(time.max(UNIX_EPOCH)).to_string()
 }
 
 #[cfg(test)]
@@ -105,10 +90,17 @@ mod tests {
 
     #[test]
     fn durations() {
-        for (text, millis) in [("60", 60_000), ("60s", 60_000), ("1.5s", 1500), ("500ms", 500), ("5min", 300_000)] {
+        for (text, millis) in [
+            ("60", 60_000),
+            ("60s", 60_000),
+            ("1.5s", 1500),
+            ("500ms", 500),
+            ("5min", 300_000),
+            ("1h 30min", 5_400_000),
+        ] {
             assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)), "{text}");
         }
-        for text in ["", "s", "-1s", "1d", "1 2", "1e400", "1..2"] {
+        for text in ["", "s", "-1s", "1parsec", "1 2", "1e400", "1..2"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
         assert_eq!(duration_argument(Duration::from_secs(90)), "90s");

@@ -6,7 +6,6 @@ use robusto_cfa::analysis::Analyses;
 use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::classify::Classes;
 use robusto_cfa::analysis::dependencies::Dependencies;
-use robusto_cfa::analysis::dominators::{Dominators, PostDominators};
 use robusto_cfa::analysis::liveness::{Kind, Liveness};
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::modref::ModRef;
@@ -94,7 +93,6 @@ fn analyse(program: &Program, times: &mut Vec<(&'static str, Duration)>) -> Stri
         result
     }
     let functions = || program.functions.iter();
-    timed(times, "dominators", || functions().for_each(|f| drop((Dominators::of(f), PostDominators::of(f)))));
     let loops = timed(times, "loops", || functions().map(LoopForest::of).collect::<Vec<_>>());
     let uses = timed(times, "uses", || Uses::of(program));
     let points_to = timed(times, "points-to", || PointsTo::of(program, &uses));

@@ -6,7 +6,7 @@ use crate::analysis::liveness::{Kind, Liveness};
 use crate::analysis::modref::ModRef;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::uses::Uses;
-use crate::ir::{ExprId, FuncId, Program, VarId};
+use crate::ir::{FuncId, Program, VarId};
 use crate::returns::Results;
 
 /// A program with explicit returns and what is known of it.
@@ -46,10 +46,5 @@ impl Facts {
     pub fn may_write(&self, function: FuncId, global: VarId) -> bool {
         let effects = self.modref.of_call(function);
         effects.calls_unknown || effects.writes.contains(global)
-    }
-
-    /// Whether an indirect call may call something that is not known.
-    pub fn may_call_unknown(&self, pointer: ExprId) -> bool {
-        self.points_to.callees(pointer).unknown
     }
 }

@@ -9,6 +9,7 @@ use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
 use robusto_bench::taskfile::{self, TaskError};
+use robusto_bench::words;
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Checks, Externs, Options};
 use robusto_syntax::lex::{Kind, Lexer};
@@ -190,8 +191,8 @@ impl Loader<'_> {
                     format!("cannot run the C compiler '{}', which resolves '#include': {error}", cc.display());
                 let help = format!(
                     "install a C compiler, name one with --cc, or preprocess elsewhere: gcc -E {} > {}",
-                    path.display(),
-                    path.with_extension("i").display()
+                    words::join(&[path.to_string_lossy()]),
+                    words::join(&[path.with_extension("i").to_string_lossy()])
                 );
                 let place = |base| Span::new(base + include, base + include + 1);
                 Err(self.reject_at(path, text, |base| Diagnostic::error(place(base), message).help(help)))

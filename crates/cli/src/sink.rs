@@ -8,6 +8,7 @@ use crate::properties::Choice;
 use crate::status::Status;
 use crate::{excerpts, output, witness};
 use anyhow::{Context as _, Result};
+use robusto_bench::words;
 use robusto_cfa::ir::Program;
 use robusto_report::{HarnessTask, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Property, Report, Verdict};
@@ -159,7 +160,7 @@ impl Sink {
             let _ = writeln!(io::stderr(), "robusto: no harness: there is no violation");
             return Ok(());
         };
-        let files: Vec<String> = self.inputs.iter().map(|i| i.path.display().to_string()).collect();
+        let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
         let (defined, external) = (&self.defined, &self.external);
         let task = HarnessTask { files: &files, data_model, defined, external };

@@ -2,8 +2,9 @@
 //! Without a terminal and without `-v` nothing is shown.
 
 use crate::limits::resident_memory;
+use robusto_bench::live::LiveLine;
 use robusto_limits::Progress;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -24,8 +25,8 @@ pub struct Status {
 impl Status {
     /// Starts to show the progress of an engine, if there is anybody to show it to.
     pub fn start(engine: String, progress: Arc<Progress>, verbose: bool, start: Instant) -> Option<Self> {
-        let terminal = io::stderr().is_terminal();
-        if !terminal && !verbose {
+        let line = LiveLine::new();
+        if !line.is_terminal() && !verbose {
             return None;
         }
         let stop = Arc::new(AtomicBool::new(false));
@@ -34,7 +35,7 @@ impl Status {
             if verbose {
                 log(&engine, &progress, start, &stopped);
             } else {
-                live(&engine, &progress, start, &stopped);
+                live(line, &engine, &progress, start, &stopped);
             }
         });
         Some(Self { stop, worker: worker.ok() })
@@ -51,21 +52,14 @@ impl Drop for Status {
     }
 }
 
-fn live(engine: &str, progress: &Progress, start: Instant, stop: &AtomicBool) {
-    let mut shown = false;
+fn live(mut shown: LiveLine, engine: &str, progress: &Progress, start: Instant, stop: &AtomicBool) {
     // A short run ends before anything is shown.
     thread::park_timeout(PERIOD * 2);
     while !stop.load(Ordering::Relaxed) {
-        let line: String = line(engine, progress, start).chars().take(width().saturating_sub(1)).collect();
-        let _ = write!(io::stderr(), "\r\x1b[K{line}");
-        let _ = io::stderr().flush();
-        shown = true;
+        shown.show(|_| line(engine, progress, start));
         thread::park_timeout(PERIOD);
     }
-    if shown {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-        let _ = io::stderr().flush();
-    }
+    shown.clear();
 }
 
 fn log(engine: &str, progress: &Progress, start: Instant, stop: &AtomicBool) {
@@ -101,11 +95,4 @@ fn line(engine: &str, progress: &Progress, start: Instant) -> String {
 /// A line of the log.
 pub fn message(start: Instant, text: &str) {
     let _ = writeln!(io::stderr(), "[{:>8.3}] {text}", start.elapsed().as_secs_f64());
-}
-
-fn width() -> usize {
-    match rustix::termios::tcgetwinsize(io::stderr()) {
-        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
-        _ => 80,
-    }
 }

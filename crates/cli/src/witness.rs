@@ -7,7 +7,7 @@ use crate::limits::{self, LimitArgs};
 use crate::{output, properties};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use robusto_bench::units;
+use robusto_bench::{units, words};
 use robusto_cfa::Checks;
 use robusto_cfa::ir::Program;
 use robusto_engine::certify::{Conditions, Policy};
@@ -228,12 +228,12 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
         uuid: robusto_witness::uuid(&format!(
             "{hash} {creation_time} {} {}",
             std::process::id(),
-            info.command.join(" ")
+            words::join(&info.command)
         )),
         creation_time,
         producer: "Robusto".to_owned(),
         version: info.version.clone(),
-        command_line: Some(info.command.join(" ")),
+        command_line: Some(words::join(&info.command)),
         input_files: vec![(name.clone(), hash)],
         specification: property.to_prp(),
         data_model: info.data_model.clone().unwrap_or_default(),

@@ -1,12 +1,16 @@
 //! Adversarial programs at the border between a program and what is outside of it, with the verdicts that C demands.
 //!
-//! The programs are the files below `border/`, one folder per kind of trap. Each begins with lines
+//! Each program below `border/`, in one folder per kind of trap, has a task file beside it. `properties` are for tools that
+//! run such tasks, `robusto bench` among them; by the convention of task files, functions without a body change nothing
+//! (`--extern pure`). `options.checks` are what this test runs on the program itself:
 //!
 //! ```text
-//! // check: OPTIONS => EXPECTATION
+//! checks:
+//!   - options: --extern all      # of `robusto check`; may be left out
+//!     answer: not-true
 //! ```
 //!
-//! | expectation | what must hold |
+//! | answer | what must hold |
 //! |---|---|
 //! | `true`, `false` | this is the answer |
 //! | `unknown(TEXT` | it is unknown, and the reason begins with the text |
@@ -20,6 +24,7 @@
 
 mod support;
 
+use robusto_yaml as yaml;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -32,14 +37,14 @@ const TIMEOUT: &str = "10s";
 
 #[test]
 fn verdicts_at_the_border() {
-    let programs = programs();
-    assert!(programs.len() > 150, "only {} programs", programs.len());
+    let tasks = tasks();
+    assert!(tasks.len() > 300, "only {} tasks", tasks.len());
     let compiler = support::has_compiler();
     let folder = Folder::new("border");
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let work = || {
-        while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(path) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let found = failures_of(path, &folder, compiler);
             failures.lock().expect("no thread panics").extend(found);
         }
@@ -54,42 +59,78 @@ fn verdicts_at_the_border() {
     assert!(failures.is_empty(), "{} wrong:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// All programs below `border/`.
-fn programs() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/border");
-    let mut programs = Vec::new();
-    for folder in fs::read_dir(root).expect("the programs are there") {
-        for file in fs::read_dir(folder.expect("a folder").path()).expect("a folder of programs") {
-            programs.push(file.expect("a program").path());
-        }
+/// `robusto bench` runs the same tasks, and no answer is wrong. Most are decided, so that the result says something.
+#[test]
+fn the_border_is_a_benchmark() {
+    if !support::has_compiler() {
+        return;
     }
-    programs.sort();
-    programs
+    let folder = Folder::new("border-bench");
+    let root = root().display().to_string();
+    let outcome = folder.run(&["bench", "--timeout", TIMEOUT, "-o", "results", &root]).expect(0);
+    let results = fs::read_to_string(folder.path("results/results.csv")).expect("there are results");
+    let correct = results.matches(",correct,").count();
+    assert!(correct > 200, "only {correct} are correct\n{}", outcome.stdout);
+    assert!(!results.contains(",wrong,"), "{}", outcome.stderr);
 }
 
-/// What the checks of one program answer though it should not.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/border")
+}
+
+/// All task files below `border/`; every program has one.
+fn tasks() -> Vec<PathBuf> {
+    let mut tasks = Vec::new();
+    for folder in fs::read_dir(root()).expect("the tasks are there") {
+        for file in fs::read_dir(folder.expect("a folder").path()).expect("a folder of tasks") {
+            let path = file.expect("a file").path();
+            if path.extension().is_some_and(|e| e == "yml") {
+                tasks.push(path);
+            } else {
+                assert!(path.with_extension("yml").exists(), "{} has no task file", path.display());
+            }
+        }
+    }
+    tasks.sort();
+    tasks
+}
+
+/// Options and expected answers of a task.
+fn checks_of(task: &yaml::Node) -> Result<Vec<(&str, &str)>, yaml::Error> {
+    let checks =
+        task.get("options").and_then(|options| options.get("checks")).ok_or_else(|| task.error("no checks"))?;
+    let check = |node| {
+        let fields = yaml::Node::fields(node, "a check", &["answer"], &["options"])?;
+        let options = fields.get("options").map_or(Ok(""), |options| options.text("options"))?;
+        Ok((options, fields.text("answer")?))
+    };
+    checks.list("checks")?.iter().map(check).collect()
+}
+
+/// What the checks of one task answer though they should not.
 fn failures_of(path: &Path, folder: &Folder, compiler: bool) -> Vec<String> {
-    let text = fs::read_to_string(path).expect("the program can be read");
-    let checks: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("// check:")).collect();
+    let text = fs::read_to_string(path).expect("the task can be read");
+    let task = yaml::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let checks = checks_of(&task).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(!checks.is_empty(), "{} has no check", path.display());
-    if !compiler && text.contains("#include") {
+    let name = task.get("input_files").expect("a program").text("input_files").expect("one program");
+    let program = path.with_file_name(name);
+    if !compiler && fs::read_to_string(&program).expect("the program can be read").contains("#include") {
         return Vec::new();
     }
+    let program = program.display().to_string();
     let mut failures = Vec::new();
-    for check in checks {
-        let (options, expected) = check.split_once("=>").expect("a check has an expectation");
-        let path_text = path.display().to_string();
+    for (options, expected) in checks {
         let mut args = vec!["check"];
         if !options.contains("--timeout") {
             args.extend(["--timeout", TIMEOUT]);
         }
         args.extend(options.split_whitespace());
-        args.push(&path_text);
+        args.push(&program);
         let outcome = folder.run(&args);
-        if let Err(answer) = judge(&outcome, expected.trim()) {
-            let name =
-                path.components().rev().take(2).map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>();
-            failures.push(format!("{}/{}:{check}: {answer}", name[1], name[0]));
+        if let Err(answer) = judge(&outcome, expected) {
+            let name = path.strip_prefix(root()).unwrap_or(path).display();
+            failures.push(format!("{name}: {options} => {expected}: {answer}"));
         }
     }
     failures

@@ -2,26 +2,10 @@
 
 mod support;
 
+use robusto_testing::Random;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use support::Folder;
-
-/// SplitMix64, as small a generator as can be.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
-
-    fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
 
 const TYPES: [(&str, &str); 8] = [
     ("c", "signed char"),
@@ -53,7 +37,7 @@ fn value(random: &mut Random) -> String {
 /// An operation on variables of [`TYPES`]. One per statement: gcc folds `0 * (i + i)` and `(a < b) + 2147483647` before
 /// the sanitizer sees them, and misses their overflows.
 fn operation(random: &mut Random) -> String {
-    let (a, b) = (TYPES[random.below(8) as usize].0, TYPES[random.below(8) as usize].0);
+    let (a, b) = (random.pick(&TYPES).0, random.pick(&TYPES).0);
     match random.below(12) {
         0 => format!("-{a}"),
         1 => format!("({}{a})", random.pick(&["(int)", "(short)", "(signed char)", "(unsigned)", "(long)"])),
@@ -67,7 +51,7 @@ fn operation(random: &mut Random) -> String {
 
 /// A statement that changes a variable.
 fn statement(random: &mut Random) -> String {
-    let (var, other) = (TYPES[random.below(8) as usize].0, TYPES[random.below(8) as usize].0);
+    let (var, other) = (random.pick(&TYPES).0, random.pick(&TYPES).0);
     match random.below(8) {
         0 => format!("{var}++; --{other};"),
         1 => format!("i {}= {other};", random.pick(&["+", "-", "*", "/", "%"])),
@@ -85,7 +69,7 @@ fn statement(random: &mut Random) -> String {
 fn agrees_with_the_sanitizer() {
     const CASES: usize = 250;
     let folder = Folder::new("overflow-sanitizer");
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut text = String::from("int printf(const char *, ...); int atoi(const char *);\n");
     for (name, ty) in TYPES {
         let _ = writeln!(text, "{ty} {name};");

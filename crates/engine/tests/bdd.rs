@@ -9,6 +9,7 @@ use robusto_cpa::{Arg, Composite, Order, Run, explore};
 use robusto_engine::{Problem, bdd};
 use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
+use robusto_testing::Random;
 use robusto_verdict::{Property, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -92,18 +93,6 @@ fn figure_1() {
     assert_eq!(states(3, 0), 0.0);
 }
 
-/// A small deterministic random number generator (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % below
-    }
-}
-
 /// A random program over `unsigned char` variables of few values, and a condition that is the error.
 struct Machine {
     text: String,
@@ -131,27 +120,24 @@ enum Update {
 
 impl Machine {
     fn random(seed: u64) -> Self {
-        let mut random = Random(seed * 2 + 1);
-        for _ in 0..10 {
-            random.next(2);
-        }
-        let vars = 2 + random.next(2) as usize;
-        let var = |r: &mut Random| r.next(vars as u64) as usize;
-        let cond = |r: &mut Random| match r.next(3) {
-            0 => Cond::Equals(var(r), r.next(8) as u8),
+        let mut random = Random::new(seed);
+        let vars = 2 + random.below(2usize);
+        let var = |r: &mut Random| r.below(vars);
+        let cond = |r: &mut Random| match r.below(3) {
+            0 => Cond::Equals(var(r), r.below(8)),
             1 => Cond::Less(var(r), var(r)),
-            _ => Cond::SumIs(var(r), var(r), r.next(16) as u8),
+            _ => Cond::SumIs(var(r), var(r), r.below(16)),
         };
-        let rules = (0..2 + random.next(4))
+        let rules = (0..2 + random.below(4))
             .map(|_| {
                 let guard = cond(&mut random);
                 let target = var(&mut random);
-                let update = match random.next(6) {
-                    0 => Update::Constant(random.next(8) as u8),
+                let update = match random.below(6) {
+                    0 => Update::Constant(random.below(8)),
                     1 => Update::Copy(var(&mut random)),
-                    2 => Update::Add(var(&mut random), random.next(4) as u8),
-                    3 => Update::Mul(var(&mut random), random.next(4) as u8),
-                    4 => Update::Shift(var(&mut random), random.next(3) as u8),
+                    2 => Update::Add(var(&mut random), random.below(4)),
+                    3 => Update::Mul(var(&mut random), random.below(4)),
+                    4 => Update::Shift(var(&mut random), random.below(3)),
                     _ => Update::Input,
                 };
                 (guard, target, update)

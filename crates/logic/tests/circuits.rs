@@ -4,7 +4,8 @@ mod support;
 
 use robusto_limits::Limits;
 use robusto_logic::{Answer, BinaryOp, Node, Solver, Sort, Terms};
-use support::Rng;
+use robusto_testing::Random;
+use support::value_of_width;
 
 /// Arithmetic as SMT-LIB defines it, written down independently of the library: on mathematical integers.
 fn reference(op: BinaryOp, width: u32, a: u128, b: u128) -> u128 {
@@ -115,20 +116,20 @@ fn narrow_operators_exhaustively() {
 
 #[test]
 fn wide_operators_at_random() {
-    let mut rng = Rng::new(7);
+    let mut random = Random::new(7);
     for width in [8, 13, 16, 32, 33, 64, 128] {
         for op in BinaryOp::ALL {
             let mut free = circuit(op, width, None);
             for _ in 0..12 {
-                let (x, y) = (rng.bits(width), rng.bits(width));
-                let y = if rng.below(3) == 0 { y % u128::from(2 * width) } else { y };
+                let (x, y) = (value_of_width(&mut random, width), value_of_width(&mut random, width));
+                let y = if random.below(3) == 0 { y % u128::from(2 * width) } else { y };
                 let expected = reference(op, width.into(), x, y);
                 assert_eq!(free.run(x, y), expected, "{x} {op:?} {y} at {width} bits");
             }
-            let y = rng.bits(width);
+            let y = value_of_width(&mut random, width);
             let mut by_constant = circuit(op, width, Some(y));
             for _ in 0..4 {
-                let x = rng.bits(width);
+                let x = value_of_width(&mut random, width);
                 let expected = reference(op, width.into(), x, y);
                 assert_eq!(by_constant.run(x, y), expected, "{x} {op:?} constant {y} at {width} bits");
             }
@@ -138,12 +139,12 @@ fn wide_operators_at_random() {
 
 #[test]
 fn folding_agrees_with_the_reference() {
-    let mut rng = Rng::new(11);
+    let mut random = Random::new(11);
     let mut terms = Terms::new();
     for width in (1..=128).chain(1..=4) {
         for op in BinaryOp::ALL {
             for _ in 0..20 {
-                let (x, y) = (rng.bits(width), rng.bits(width));
+                let (x, y) = (value_of_width(&mut random, width), value_of_width(&mut random, width));
                 let (a, b) = (terms.constant(width, x), terms.constant(width, y));
                 let folded = terms.binary(op, a, b);
                 let expected = reference(op, width.into(), x, y);

@@ -4,11 +4,9 @@ use cadical_sys::{CaDiCal, Status};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::blast::aig::Lit;
 use robusto_logic::craig::{Clauses, Dag, Partition, Sequence, Strength, interpolants};
+use robusto_testing::Random;
 use std::sync::Arc;
 use std::time::Duration;
-
-mod support;
-use support::Rng;
 
 /// The three conditions on each interpolant follow from the chain of implications and the variables: from true, through
 /// each partition, to false.
@@ -78,26 +76,26 @@ fn encode(solver: &mut CaDiCal, fresh: &mut i32, dag: &Dag, root: Lit) -> i32 {
     image[&root.node()] * if root.is_negated() { -1 } else { 1 }
 }
 
-fn random_clause(rng: &mut Rng, variables: usize, length: usize) -> Vec<i32> {
-    (0..length).map(|_| (1 + rng.below(variables)) as i32 * rng.pick(&[-1, 1])).collect()
+fn random_clause(random: &mut Random, variables: usize, length: usize) -> Vec<i32> {
+    (0..length).map(|_| (1 + random.below(variables)) as i32 * random.pick(&[-1, 1])).collect()
 }
 
 #[test]
 fn random_small_sets() {
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     let mut refuted = 0;
     while refuted < 6_000 {
-        let (variables, partitions) = (3 + rng.below(12), 2 + rng.below(4));
+        let (variables, partitions) = (3 + random.below(12), 2 + random.below(4));
         let mut clauses = Clauses::new();
-        for _ in 0..variables * (3 + rng.below(4)) {
-            let length = 1 + rng.below(3).max(rng.below(3));
-            let clause = random_clause(&mut rng, variables, length);
+        for _ in 0..variables * (3 + random.below(4)) {
+            let length = 1 + random.below(3).max(random.below(3));
+            let clause = random_clause(&mut random, variables, length);
             // Neighbouring partitions share more variables, as blocks of a path do.
-            let near = clause[0].unsigned_abs() as usize * partitions / (variables + 1) + rng.below(2);
+            let near = clause[0].unsigned_abs() as usize * partitions / (variables + 1) + random.below(2);
             clauses.add(Partition(near.min(partitions - 1) as u32), &clause);
         }
         let partitions = partitions as u32;
-        let strength = rng.pick(&[Strength::Strong, Strength::Weak]);
+        let strength = random.pick(&[Strength::Strong, Strength::Weak]);
         if let Some(sequence) = interpolants(&clauses, partitions, strength, &Limits::none()).expect("never stopped") {
             check(&clauses, partitions, &sequence);
             refuted += 1;
@@ -108,13 +106,13 @@ fn random_small_sets() {
 /// Threshold 3-SAT of a size where the solver restarts, reduces and simplifies while it searches.
 #[test]
 fn random_hard_sets() {
-    let mut rng = Rng::new(42);
+    let mut random = Random::new(42);
     let mut refuted = 0;
     while refuted < 6 {
         let (variables, partitions) = (80, 3);
         let mut clauses = Clauses::new();
         for _ in 0..360 {
-            clauses.add(Partition(rng.below(partitions) as u32), &random_clause(&mut rng, variables, 3));
+            clauses.add(Partition(random.below(partitions) as u32), &random_clause(&mut random, variables, 3));
         }
         let partitions = partitions as u32;
         if let Some(sequence) =

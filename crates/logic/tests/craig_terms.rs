@@ -3,11 +3,12 @@
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::craig::{Error, Strength, sequence, sequence_of, sliced};
 use robusto_logic::{Answer, Model, Solver, Sort, Term, Terms};
+use robusto_testing::Random;
 use std::sync::Arc;
 use std::time::Duration;
 
 mod support;
-use support::{Gen, Rng};
+use support::{Gen, value_of_width};
 
 fn unsatisfiable(terms: &mut Terms, all: &[Term]) -> bool {
     Solver::new(&Limits::none()).check(terms, all).expect("never stopped") == Answer::Unsat
@@ -43,7 +44,7 @@ fn random_terms() {
     let (mut done, mut seed) = (0, 0);
     while done < 4_000 {
         seed += 1;
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::new(seed);
         let mut widths: Vec<u16> = vec![1, 1 + rng.below(8) as u16, 1 + rng.below(8) as u16];
         widths.sort_unstable();
         widths.dedup();
@@ -126,12 +127,12 @@ fn multiplier_twice() {
             check(&mut terms, &groups, &found);
             continue;
         }
-        let mut rng = Rng::new(7);
+        let mut rng = Random::new(7);
         for round in 0..2_000 {
             let mut model = Model::new();
-            let [a, b] = [rng.bits(width), rng.bits(width)];
+            let [a, b] = [value_of_width(&mut rng, width), value_of_width(&mut rng, width)];
             let right = a.wrapping_mul(b) & 0xffff;
-            let [c, d] = [right, if round % 2 == 0 { right } else { rng.bits(width) }];
+            let [c, d] = [right, if round % 2 == 0 { right } else { value_of_width(&mut rng, width) }];
             let (c, d) = if round % 3 == 0 { (d, c) } else { (c, d) };
             for (symbol, value) in all.into_iter().zip([a, b, c, d]) {
                 model.set(terms.as_symbol(symbol).expect("a symbol"), value);

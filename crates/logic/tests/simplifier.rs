@@ -3,11 +3,17 @@
 mod support;
 
 use robusto_logic::{Node, Sort, Terms};
-use support::{Gen, Rng};
+use robusto_testing::Random;
+use support::Gen;
 
 fn compare(seed: u64, widths: &[u16], arrays: Option<(u16, u16)>, rounds: usize, depth: usize) {
-    let mut gen_ =
-        Gen { rng: Rng::new(seed), widths: widths.to_vec(), arrays, symbols_per_sort: 3, functions: arrays.is_none() };
+    let mut gen_ = Gen {
+        rng: Random::new(seed),
+        widths: widths.to_vec(),
+        arrays,
+        symbols_per_sort: 3,
+        functions: arrays.is_none(),
+    };
     for round in 0..rounds {
         let mut terms = Terms::new();
         let width = gen_.rng.pick(widths);
@@ -76,7 +82,7 @@ fn copies_of_more_elements_than_become_stores() {
 fn substitution_is_the_same_before_and_after_simplification() {
     for seed in 200..220 {
         let mut gen_ = Gen {
-            rng: Rng::new(seed),
+            rng: Random::new(seed),
             widths: vec![1, 2, 3],
             arrays: Some((2, 2)),
             symbols_per_sort: 3,

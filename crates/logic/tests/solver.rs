@@ -4,15 +4,16 @@ mod support;
 
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, ArrayValue, Model, QueryLog, Solver, Sort, Symbol, Term, Terms};
+use robusto_testing::Random;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use support::{Gen, Rng};
+use support::Gen;
 
 fn generator(seed: u64, arrays: bool) -> Gen {
     Gen {
-        rng: Rng::new(seed),
+        rng: Random::new(seed),
         widths: vec![1, 2],
         arrays: arrays.then_some((2, 1)),
         symbols_per_sort: 2,

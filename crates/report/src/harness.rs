@@ -35,7 +35,7 @@ const NONDET: [(&str, &str); 24] = [
 /// What the harness is told of the program.
 #[derive(Clone, Copy, Debug)]
 pub struct HarnessTask<'t> {
-    /// The program's files.
+    /// The program's files, as a shell reads them.
     pub files: &'t [String],
     /// `ILP32` or `LP64`.
     pub data_model: &'t str,
@@ -61,7 +61,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
          When the error is reached, it says so and exits with ROBUSTO_EXIT. */",
         finding.target.property(),
         finding.target.name.replace("*/", "* /"),
-        task.files.join(" "),
+        task.files.join(" ").replace("*/", "* /"),
     );
     if !cex.orders.is_empty() {
         out.push_str(

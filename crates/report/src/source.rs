@@ -16,11 +16,6 @@ impl Sources {
         Self { names: names.to_vec(), texts: names.iter().map(|name| lines(name)).collect() }
     }
 
-    /// Files whose text is not known.
-    pub fn without_text(names: &[Box<str>]) -> Self {
-        Self::new(names, |_| None)
-    }
-
     /// `file:line:column`
     pub fn place(&self, pos: Place) -> String {
         match self.name(pos) {

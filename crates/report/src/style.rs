@@ -18,11 +18,6 @@ impl Style {
         self.wrap("1;31", text)
     }
 
-    /// Something right.
-    pub fn good(self, text: &str) -> String {
-        self.wrap("1;32", text)
-    }
-
     /// Values.
     pub fn value(self, text: &str) -> String {
         self.wrap("36", text)

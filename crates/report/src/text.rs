@@ -3,6 +3,7 @@
 use crate::path;
 use crate::source::Sources;
 use crate::style::Style;
+use robusto_syntax::Excerpt;
 use robusto_verdict::{
     Certification, Counterexample, Finding, Place, Property, Refuted, Report, Target, TraceLine, Verdict, Write,
 };
@@ -178,15 +179,13 @@ fn counterexample(
 /// The source line with a mark below.
 fn excerpt(out: &mut String, pos: Place, sources: &Sources, style: Style) {
     let Some(line) = sources.line(pos) else { return };
-    let indent = line.len() - line.trim_start().len();
-    let column = usize::from(pos.column).saturating_sub(1);
-    let number = format!("{:>5} | ", pos.line);
-    // A line that a tool wrote may be very long.
-    let (start, mark) =
-        if column > 100 { (column - 40, 40) } else { (indent.min(column), column - indent.min(column)) };
-    let shown: String = line.chars().skip(start).take(120).collect();
-    let _ = writeln!(out, "{}{shown}", style.dim(&number));
-    let _ = writeln!(out, "{}{:mark$}{}", style.dim("      | "), "", style.bad("^"));
+    let column = usize::from(pos.column);
+    let indent = line.chars().take_while(|c| c.is_whitespace()).count().min(column.saturating_sub(1));
+    let line: String = line.chars().skip(indent).collect();
+    let Excerpt { text, mark } = Excerpt::new(&line, column - indent, 1);
+    let _ = writeln!(out, "{}{text}", style.dim(&format!("{:>5} | ", pos.line)));
+    let blanks = mark.len() - 1;
+    let _ = writeln!(out, "{}{}{}", style.dim("      | "), &mark[..blanks], style.bad(&mark[blanks..]));
 }
 
 /// Every step, with what it changed, and the violation that they lead to.

@@ -1,5 +1,6 @@
 //! Diagnostics: what is wrong, where, and what to do.
 
+use crate::excerpt::Excerpt;
 use crate::source::{SourceMap, Span};
 use std::fmt::Write as _;
 
@@ -68,29 +69,13 @@ impl Diagnostic {
     }
 }
 
-/// Longest source line shown whole; of a longer one (machine-made code) a window around the caret is shown.
-const WINDOW: usize = 120;
-
 fn render_place(out: &mut String, sources: &SourceMap, span: Span, label: &str, message: &str) {
     let place = sources.position(span.lo);
     let name = sources.names().get(place.file as usize).map_or("<input>", String::as_str);
     let _ = writeln!(out, "{name}:{}:{}: {label}: {message}", place.line, place.column);
-    let line: Vec<char> = sources.line_text(span.lo).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let caret = (place.column as usize - 1).min(line.len());
-    let first = if line.len() <= WINDOW { 0 } else { caret.saturating_sub(WINDOW / 2) };
-    let shown: String = line.iter().skip(first).take(WINDOW).collect();
-    let width = sources.snippet(span).chars().take_while(|&c| c != '\n').count().clamp(1, WINDOW);
+    let width = sources.snippet(span).chars().take_while(|&c| c != '\n').count();
+    let Excerpt { text, mark } = Excerpt::new(sources.line_text(span.lo), place.column as usize, width);
     let gutter = place.line.to_string();
-    let _ = writeln!(out, "{gutter} | {shown}");
-    let room = (line.len() - caret).clamp(1, WINDOW);
-    let _ = writeln!(
-        out,
-        "{:pad$} | {:indent$}^{:~<rest$}",
-        "",
-        "",
-        "",
-        pad = gutter.len(),
-        indent = caret - first,
-        rest = width.min(room) - 1
-    );
+    let _ = writeln!(out, "{gutter} | {text}");
+    let _ = writeln!(out, "{:pad$} | {mark}", "", pad = gutter.len());
 }

@@ -9,6 +9,7 @@
 
 pub mod ast;
 pub mod diag;
+pub mod excerpt;
 pub mod lex;
 pub mod parse;
 pub mod preprocess;
@@ -17,5 +18,6 @@ pub mod symbol;
 
 pub use bumpalo::Bump;
 pub use diag::{Diagnostic, Severity};
+pub use excerpt::Excerpt;
 pub use source::{Position, SourceMap, Span};
 pub use symbol::{Interner, Symbol};

@@ -2,7 +2,7 @@
 //!
 //! The format: *Software Verification Witnesses 2.0* (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček, SPIN 2024).
 
-use crate::yaml::{self, Node, Value};
+use robusto_yaml::{self as yaml, Node, Value};
 
 /// A witness with all its entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -249,14 +249,14 @@ fn waypoint(node: &Node) -> Result<(Waypoint, bool), String> {
     };
     let constraint = fields.get("constraint");
     let needs = || constraint.ok_or_else(|| format!("line {}: this waypoint needs a constraint", inner.line));
-    let value = |node: &Node, format: &str, optional: bool| {
+    let value = |node: &Node, format: &str, optional: bool| -> Result<String, String> {
         let fields = node.fields("constraint", &["value"], &["format"])?;
         match fields.get("format").map(|n| n.text("format")).transpose()? {
             Some(found) if found == format => {}
             None if optional => {}
             _ => return Err(format!("line {}: the format of this constraint is '{format}'", node.line)),
         }
-        fields.text("value").map(str::to_owned)
+        Ok(fields.text("value")?.to_owned())
     };
     let kind = match fields.text("type")? {
         "assumption" => WaypointKind::Assumption(value(needs()?, "c_expression", true)?),

@@ -20,7 +20,6 @@ mod scan;
 mod validate;
 mod walk;
 mod write;
-mod yaml;
 
 pub use format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read};
 pub use index::Index;

@@ -61,11 +61,6 @@ impl<'f> Bdd<'f> {
         self.model.approximations().iter()
     }
 
-    /// Whether every transition so far was exact.
-    pub fn is_exact(&self) -> bool {
-        self.model.approximations().is_empty()
-    }
-
     /// The blocks of tests that the analysis can take in one step.
     pub fn blocks(&self) -> &IdxVec<FuncId, Blocks> {
         self.model.blocks()

@@ -196,11 +196,6 @@ impl<'f> Encoder<'f> {
         self.approximations.iter()
     }
 
-    /// Whether every step so far was exact.
-    pub fn is_exact(&self) -> bool {
-        self.approximations.is_empty()
-    }
-
     /// Notes that a step is not exact.
     fn approximate(&mut self, step: Step, what: &'static str) {
         self.approximations.note(&self.facts.program, step, what);

@@ -8,6 +8,7 @@ use robusto_cfa::ir::{
 };
 use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
 use robusto_interp::{Change, Code, Config, EdgeRef, Machine, Observer, Outcome, Streams, View};
+use robusto_testing::Random;
 use std::collections::{BTreeMap, HashMap};
 
 /// The variables and objects of a pending call.
@@ -338,7 +339,7 @@ impl Observer for Concrete<'_> {
 fn run(facts: &Facts, seed: u64) -> (Outcome, BTreeMap<&'static str, u64>) {
     let mut state = Concrete::new(facts);
     let code = Code::new(&facts.program);
-    let mut inputs = Values(seed * 2 + 1);
+    let mut inputs = Values(Random::new(seed));
     let (mut out, mut err) = (std::io::sink(), std::io::sink());
     let streams = Streams { out: &mut out, err: &mut err };
     let config = Config { max_steps: Some(1500), ..Config::default() };

@@ -8,25 +8,23 @@ use robusto_cpa::Step;
 use robusto_interp::inputs::Request;
 use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View, What};
 use robusto_logic::{ArrayValue, Evaluator, Model, Sort, Term};
+use robusto_testing::Random;
 use std::collections::BTreeMap;
 
 /// The byte that all memory of unknown content holds.
 pub const PATTERN: u8 = 0xA5;
 
 /// Seeded values for variables, the pattern for memory.
-pub struct Values(pub u64);
+pub struct Values(pub Random);
 
 impl Inputs for Values {
     fn value(&mut self, request: Request) -> u128 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        let bits = u128::from(self.0 >> 8);
+        let bits = u128::from(self.0.bits());
         match request.ty {
             // The usual order of evaluation: others may be ones that are not tried.
             _ if request.source == HavocSource::Order => 0,
             Ty::Ptr => 0,
-            _ if self.0 & 3 != 0 => bits % 17,
+            _ if !self.0.one_in(4) => bits % 17,
             _ => bits,
         }
     }
@@ -250,7 +248,7 @@ pub fn follow(facts: &Facts, seed: u64, block: Option<u64>, max_steps: u64) -> (
     let mut follower = Follower::new(&mut encoder);
     follower.block = block;
     let code = Code::new(&facts.program);
-    let mut inputs = Values(seed * 2 + 1);
+    let mut inputs = Values(Random::new(seed));
     let (mut out, mut err) = (std::io::sink(), std::io::sink());
     let streams = Streams { out: &mut out, err: &mut err };
     let config = Config { max_steps: Some(max_steps), ..Config::default() };

@@ -4,23 +4,8 @@ use crate::follow::{compile, follow};
 use robusto_analyses::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_interp::Outcome;
+use robusto_testing::Random;
 use std::fmt::Write as _;
-
-/// A small deterministic random number generator (xorshift).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 3) % bound
-    }
-
-    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len() as u64) as usize]
-    }
-}
 
 /// What a random program may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,7 +67,7 @@ impl Writer<'_> {
     }
 
     fn statement(&mut self, depth: u32) {
-        let value_depth = self.random.below(3) as u32;
+        let value_depth = self.random.below(3);
         let v = self.value(value_depth);
         let kinds = match self.shape {
             Shape::Straight => 18,
@@ -151,10 +136,7 @@ impl Writer<'_> {
 
 /// A random program of a shape; the ending comes before the end of `main`.
 pub fn program(seed: u64, shape: Shape, ending: &str) -> String {
-    let mut random = Random(seed * 0x9E37_79B9 + 12345);
-    for _ in 0..20 {
-        random.below(2);
-    }
+    let mut random = Random::new(seed);
     let mut text = String::from(
         "typedef typeof(sizeof 0) size_t;
         extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,6 +1,7 @@
 //! One line per run, for spreadsheets and scripts (RFC 4180).
 
 use crate::record::Record;
+use crate::words;
 use std::borrow::Cow;
 
 const HEAD: &str = "task,family,property,expected,preset,repeat,status,category,cpu_s,wall_s,memory_bytes,time_limit_s,\
@@ -26,7 +27,7 @@ pub fn write(records: &[Record]) -> String {
             record.memory_limit.to_string(),
             record.started.clone(),
             record.tool.clone(),
-            record.args.join(" "),
+            words::join(&record.args),
             record.counters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; "),
             record.message.clone().unwrap_or_default(),
         ];

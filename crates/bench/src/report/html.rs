@@ -5,7 +5,7 @@ use super::{escape, plot};
 use crate::grid::{Cell, Grid, Head, Row, Totals};
 use crate::judge::Category;
 use crate::record::Results;
-use crate::units;
+use crate::{units, words};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -283,7 +283,7 @@ fn columns(page: &mut String, grid: &Grid) {
             page,
             "<tr>{}<td><code>{}</code></td><td>{}</td></tr>",
             column_name(index, head),
-            escape(&head.args.join(" ")),
+            escape(&words::join(&head.args)),
             escape(&head.tools.join(", "))
         );
     }

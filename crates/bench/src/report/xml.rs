@@ -5,6 +5,7 @@ use super::escape;
 use crate::grid::{Cell, Grid, Row};
 use crate::record::Results;
 use crate::runner::log_name;
+use crate::words;
 use std::fmt::Write as _;
 
 /// The document of a column.
@@ -24,7 +25,7 @@ pub fn write(results: &Results, grid: &Grid, column: usize) -> String {
         ("version", &head.tools.join(", ")),
         ("date", started),
         ("starttime", started),
-        ("options", &head.args.join(" ")),
+        ("options", &words::join(&head.args)),
         ("timelimit", &format!("{}s", head.time_limit)),
         ("memlimit", &format!("{}B", head.memory_limit)),
         ("generator", concat!("robusto bench ", env!("CARGO_PKG_VERSION"))),

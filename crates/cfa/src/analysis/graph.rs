@@ -1,4 +1,4 @@
-//! Directed graphs in compressed rows: what order, dominators, loops and components are computed on.
+//! Directed graphs in compressed rows: what order, loops and components are computed on.
 
 use crate::ir::{Function, Idx, LocId};
 use std::marker::PhantomData;

@@ -357,7 +357,8 @@ fn find(set: &mut [u32], mut v: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::analysis::order::Order;
-    use crate::analysis::testing::{Rng, graph, random_graph, reachable_without};
+    use crate::analysis::testing::{graph, random_graph, reachable_without};
+    use robusto_testing::Random;
 
     fn check(nodes: usize, edges: &[(usize, usize)], expected: &str) -> LoopForest {
         let forest = LoopForest::new(&graph(nodes, edges), LocId::new(0));
@@ -398,9 +399,9 @@ mod tests {
 
     #[test]
     fn heads_cover_all_cycles_and_bodies_match_the_definition() {
-        let mut rng = Rng::new(4);
+        let mut random = Random::new(4);
         for round in 0..2000 {
-            let g = random_graph(&mut rng, 2 + round % 11);
+            let g = random_graph(&mut random, 2 + round % 11);
             let entry = LocId::new(0);
             let forest = LoopForest::new(&g, entry);
             let reached = reachable_without(&g, &[entry], None);

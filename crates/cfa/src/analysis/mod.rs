@@ -3,7 +3,6 @@
 //! | module | answers |
 //! |---|---|
 //! | [`graph`], [`order`], [`scc`] | plain graphs, reverse post-order, strongly connected components |
-//! | [`dominators`] | which locations lie on every path |
 //! | [`loops`] | loop nesting forest and weak topological order |
 //! | [`sparse`] | sets of indices |
 //! | [`uses`] | variables and loads of each expression |
@@ -23,7 +22,6 @@ mod index;
 pub mod callgraph;
 pub mod classify;
 pub mod dependencies;
-pub mod dominators;
 pub mod graph;
 pub mod liveness;
 pub mod loops;

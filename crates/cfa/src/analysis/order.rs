@@ -85,7 +85,8 @@ impl Order<LocId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::testing::{Rng, graph, random_graph};
+    use crate::analysis::testing::{graph, random_graph};
+    use robusto_testing::Random;
 
     fn order(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
         let order = Order::new(&graph(nodes, edges), &[LocId::new(0)]);
@@ -105,9 +106,9 @@ mod tests {
 
     #[test]
     fn only_retreating_edges_go_backward() {
-        let mut rng = Rng::new(1);
+        let mut random = Random::new(1);
         for _ in 0..300 {
-            let g = random_graph(&mut rng, 12);
+            let g = random_graph(&mut random, 12);
             let order = Order::new(&g, &[LocId::new(0)]);
             // Without the edges that go backward, no cycle is left: each edge goes forward by construction. So what has
             // to be checked is that each of them closes a cycle.

@@ -104,13 +104,14 @@ impl<I: Idx> Sccs<I> {
 mod tests {
     use super::*;
     use crate::analysis::order::Order;
-    use crate::analysis::testing::{Rng, random_graph};
+    use crate::analysis::testing::random_graph;
+    use robusto_testing::Random;
 
     #[test]
     fn members_reach_each_other_and_successors_come_first() {
-        let mut rng = Rng::new(2);
+        let mut random = Random::new(2);
         for _ in 0..300 {
-            let g = random_graph(&mut rng, 10);
+            let g = random_graph(&mut random, 10);
             let sccs = Sccs::new(&g);
             let reach: Vec<_> = g.nodes().map(|n| Order::new(&g, &[n])).collect();
             for a in g.nodes() {

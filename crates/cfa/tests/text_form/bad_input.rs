@@ -1,10 +1,10 @@
 //! The parser on texts that are no programs.
 
-use crate::random::Random;
 use crate::{random, samples};
 use robusto_cfa::ir::DataModel;
 use robusto_cfa::text::{parse, print};
 use robusto_cfa::verify::verify;
+use robusto_testing::Random;
 
 const START: &str = "program LP64\nfunction f(x: s32, p: ptr, d: f64) -> i32 {\n  entry L0, exit L1\n";
 
@@ -143,13 +143,13 @@ fn truncation_of_a_large_text() {
 
 #[test]
 fn random_changes() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for seed in 0..3000 {
         let mut bytes = print(&random::program(seed % 50)).into_bytes();
         for _ in 0..1 + random.below(3) {
             let at = random.below(bytes.len());
             match random.below(4) {
-                0 => bytes[at] = random.next() as u8,
+                0 => bytes[at] = random.bits() as u8,
                 1 => bytes[at] = random.pick(b"0123456789+-*/<>=()[]{}@#&:,. \n'\"$Lxsu"),
                 2 => drop(bytes.remove(at)),
                 _ => {

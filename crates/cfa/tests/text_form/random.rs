@@ -2,32 +2,7 @@
 
 use crate::build::Maker;
 use robusto_cfa::ir::*;
-
-/// The generator SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())].clone()
-    }
-
-    fn chance(&mut self, one_in: usize) -> bool {
-        self.below(one_in) == 0
-    }
-}
+use robusto_testing::Random;
 
 const TYPES: [Ty; 11] = [
     Ty::BOOL,
@@ -47,7 +22,7 @@ const NAMES: [&str; 9] = ["x", "i", "i", "p.next", "a[2]", "call", "two words", 
 
 /// A random program that the verifier accepts.
 pub fn program(seed: u64) -> Program {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let model = random.pick(&[DataModel::Ilp32, DataModel::Lp64]);
     let generator =
         Generator { m: Maker::new(model), random, vars: Vec::new(), objects: Vec::new(), pieces: Vec::new() };
@@ -85,35 +60,35 @@ impl Generator {
             self.pieces.clear();
             self.m.program.functions[FuncId::new(i)] = self.body(header);
         }
-        self.m.program.main = if self.random.chance(4) { None } else { Some(FuncId::new(0)) };
+        self.m.program.main = if self.random.one_in(4) { None } else { Some(FuncId::new(0)) };
         self.m.program
     }
 
     fn pos(&mut self) -> SrcPos {
         let files = self.m.program.files.len();
-        if files == 0 || self.random.chance(4) {
+        if files == 0 || self.random.one_in(4) {
             return SrcPos::default();
         }
         let (file, line) = (self.random.below(files) as u16, 1 + self.random.below(90) as u32);
-        SrcPos { file, line, column: self.random.next() as u16 }
+        SrcPos { file, line, column: self.random.bits() as u16 }
     }
 
     fn declare(&mut self, functions: usize) {
         for _ in 0..self.random.below(4) {
             let size = self.random.below(300) as u64;
             let mut image = Image::default();
-            if self.random.chance(2) && size > 0 {
-                image.bytes = (0..self.random.below(size as usize)).map(|_| self.random.next() as u8).collect();
+            if self.random.one_in(2) && size > 0 {
+                image.bytes = (0..self.random.below(size as usize)).map(|_| self.random.bits() as u8).collect();
                 image.bytes.push(b'a');
             }
             let width = self.m.program.model.size_ty().size(self.m.program.model);
             let mut offset = 0;
-            while offset + width <= size && self.random.chance(2) {
+            while offset + width <= size && self.random.one_in(2) {
                 let target = RelocTarget::Function(FuncId::new(self.random.below(functions)));
-                image.relocations.push(Relocation { offset, target, addend: self.random.next() as i64 >> 40 });
+                image.relocations.push(Relocation { offset, target, addend: self.random.bits() as i64 >> 40 });
                 offset += width + self.random.below(20) as u64;
             }
-            let kind = if self.random.chance(2) { ObjectKind::Global(image) } else { ObjectKind::Constant(image) };
+            let kind = if self.random.one_in(2) { ObjectKind::Global(image) } else { ObjectKind::Constant(image) };
             let name = self.random.pick(&NAMES);
             let align = 1 << self.random.below(5);
             let id = self.m.object(name, size, align, kind);
@@ -123,7 +98,7 @@ impl Generator {
             let ty = self.random.pick(&TYPES);
             let value = match ty {
                 Ty::Int(128) => self.m.program.exprs.int(128, -5),
-                Ty::Ptr if self.random.chance(2) => self.m.node(Expr::FuncAddr(FuncId::new(0))),
+                Ty::Ptr if self.random.one_in(2) => self.m.node(Expr::FuncAddr(FuncId::new(0))),
                 _ => self.constant(ty),
             };
             self.var(ty, VarKind::Global(value));
@@ -131,7 +106,7 @@ impl Generator {
     }
 
     fn var(&mut self, ty: Ty, kind: VarKind) -> VarId {
-        let (name, signed) = (self.random.pick(&NAMES), self.random.chance(2));
+        let (name, signed) = (self.random.pick(&NAMES), self.random.one_in(2));
         let id = self.m.var(name, ty, signed, kind);
         self.m.program.vars[id].pos = self.pos();
         id
@@ -141,21 +116,21 @@ impl Generator {
         let name = self.random.pick(&["f", "g", "main", "f'2", "i"]);
         let pos = self.pos();
         let mut header = Function::header(name, pos);
-        header.external = self.random.chance(5);
-        header.ret = if self.random.chance(3) { None } else { Some(self.random.pick(&TYPES)) };
+        header.external = self.random.one_in(5);
+        header.ret = if self.random.one_in(3) { None } else { Some(self.random.pick(&TYPES)) };
         for _ in 0..self.random.below(3) {
             let ty = self.random.pick(&TYPES);
             header.params.push(self.var(ty, VarKind::Param(id)));
         }
         for ty in TYPES {
-            let kind = if self.random.chance(2) { VarKind::Local(id) } else { VarKind::Temp(id) };
+            let kind = if self.random.one_in(2) { VarKind::Local(id) } else { VarKind::Temp(id) };
             header.locals.push(self.var(ty, kind));
         }
         let shift = self.random.below(TYPES.len());
         header.locals.rotate_left(shift);
         for _ in 0..self.random.below(3) {
             let name = self.random.pick(&NAMES);
-            header.objects.push(self.m.object(name, self.random.next() >> 20, 4, ObjectKind::Local(id)));
+            header.objects.push(self.m.object(name, self.random.bits() >> 20, 4, ObjectKind::Local(id)));
         }
         header.objects.reverse();
         header
@@ -163,8 +138,8 @@ impl Generator {
 
     fn constant(&mut self, ty: Ty) -> ExprId {
         let shift = self.random.below(64);
-        let bits = self.random.next() >> shift;
-        let bits = if self.random.chance(3) { bits.wrapping_neg() } else { bits };
+        let bits = self.random.bits() >> shift;
+        let bits = if self.random.one_in(3) { bits.wrapping_neg() } else { bits };
         self.m.constant(ty, bits)
     }
 
@@ -176,7 +151,7 @@ impl Generator {
 
     /// An expression of this type.
     fn expr(&mut self, ty: Ty, depth: usize) -> ExprId {
-        if self.random.chance(3) {
+        if self.random.one_in(3) {
             let fitting: Vec<ExprId> =
                 self.pieces.iter().copied().filter(|&x| self.m.program.exprs.ty(x) == ty).collect();
             if !fitting.is_empty() {
@@ -189,23 +164,23 @@ impl Generator {
     }
 
     fn fresh(&mut self, ty: Ty, depth: usize) -> ExprId {
-        if depth == 0 || self.random.chance(4) {
-            if ty != Ty::Int(128) && self.random.chance(3) {
+        if depth == 0 || self.random.one_in(4) {
+            if ty != Ty::Int(128) && self.random.one_in(3) {
                 return self.constant(ty);
             }
             let var = self.any_var(ty);
             return self.m.value(var);
         }
-        if self.random.chance(8) {
+        if self.random.one_in(8) {
             let addr = self.expr(Ty::Ptr, depth - 1);
             return self.m.node(Expr::Load(ty, addr));
         }
-        if self.random.chance(5) {
+        if self.random.one_in(5) {
             return self.cast(ty, depth);
         }
         use BinOp::*;
         let expr = match ty {
-            Ty::BOOL if !self.random.chance(3) => {
+            Ty::BOOL if !self.random.one_in(3) => {
                 let of = self.random.pick(&TYPES);
                 let op = match of {
                     Ty::Ptr => self.random.pick(&[Eq, Ne, ULt, ULe]),
@@ -214,7 +189,7 @@ impl Generator {
                 };
                 Expr::Binary(op, self.expr(of, depth - 1), self.expr(of, depth - 1))
             }
-            Ty::Ptr if self.random.chance(2) => match self.objects.len() {
+            Ty::Ptr if self.random.one_in(2) => match self.objects.len() {
                 0 => Expr::FuncAddr(FuncId::new(0)),
                 count => Expr::ObjAddr(self.objects[self.random.below(count)]),
             },
@@ -222,12 +197,12 @@ impl Generator {
                 let size = self.m.program.model.size_ty();
                 Expr::Binary(PtrAdd, self.expr(Ty::Ptr, depth - 1), self.expr(size, depth - 1))
             }
-            Ty::F32 | Ty::F64 if self.random.chance(4) => Expr::Unary(UnOp::FNeg, self.expr(ty, depth - 1)),
+            Ty::F32 | Ty::F64 if self.random.one_in(4) => Expr::Unary(UnOp::FNeg, self.expr(ty, depth - 1)),
             Ty::F32 | Ty::F64 => {
                 let op = self.random.pick(&[FAdd, FSub, FMul, FDiv]);
                 Expr::Binary(op, self.expr(ty, depth - 1), self.expr(ty, depth - 1))
             }
-            Ty::Int(_) if self.random.chance(4) => {
+            Ty::Int(_) if self.random.one_in(4) => {
                 Expr::Unary(self.random.pick(&[UnOp::Neg, UnOp::Not]), self.expr(ty, depth - 1))
             }
             Ty::Int(_) => {
@@ -268,22 +243,22 @@ impl Generator {
         for i in 0..steps {
             let (src, dst) = (LocId::new(i), LocId::new(i + 1));
             let (pos, other_pos) = (self.pos(), self.pos());
-            if self.random.chance(3) {
+            if self.random.one_in(3) {
                 let cond = self.expr(Ty::BOOL, 4);
-                let truth = self.random.chance(2);
+                let truth = self.random.one_in(2);
                 let other = LocId::new(self.random.below(steps + 1));
                 edges.push(Edge { src, dst, op: Op::Assume { cond, truth }, pos });
                 edges.push(Edge { src, dst: other, op: Op::Assume { cond, truth: !truth }, pos: other_pos });
             } else {
                 edges.push(Edge { src, dst, op: self.op(), pos });
             }
-            if self.random.chance(6) {
+            if self.random.one_in(6) {
                 let name = self.random.pick(&NAMES).into();
                 header.labels.push(Label { name, loc: src, pos: other_pos });
             }
         }
         let (src, pos) = (LocId::new(steps), self.pos());
-        if self.random.chance(4) {
+        if self.random.one_in(4) {
             let op = match self.random.below(4) {
                 0 => Op::Error(self.random.pick(&[ErrorKind::ReachError, ErrorKind::Overflow])),
                 1 => Op::Halt { status: None },
@@ -317,7 +292,7 @@ impl Generator {
             HavocSource::Order,
         ]);
         let kind = self.random.pick(&[AllocKind::Heap, AllocKind::Stack]);
-        let result = if self.random.chance(2) { None } else { Some(var) };
+        let result = if self.random.one_in(2) { None } else { Some(var) };
         match self.random.below(14) {
             0 => Op::Skip,
             1 => Op::Store { addr: self.expr(Ty::Ptr, 4), value: self.expr(ty, 4) },
@@ -342,11 +317,11 @@ impl Generator {
                 Op::Builtin { result, builtin: self.random.pick(Builtin::ALL), args }
             }
             9 => {
-                let zeroed = self.random.chance(2);
+                let zeroed = self.random.one_in(2);
                 Op::Alloc { var: self.any_var(Ty::Ptr), size: self.expr(size, 3), kind, zeroed }
             }
             10 => Op::Free { ptr: self.expr(Ty::Ptr, 3), kind },
-            11 => Op::Assume { cond: self.expr(Ty::BOOL, 6), truth: self.random.chance(2) },
+            11 => Op::Assume { cond: self.expr(Ty::BOOL, 6), truth: self.random.one_in(2) },
             _ => Op::Assign { var, value: self.expr(ty, 7) },
         }
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::laws::{Space, check_lattice, check_numeric, check_widening, points};
+use robusto_testing::Random;
 
 fn hull(width: u32, points: &[&[u64]]) -> Affine {
     points.iter().fold(Affine::bottom(width, points[0].len()), |hull, point| hull.join(&Affine::point(width, point)))
@@ -22,13 +23,9 @@ fn against_enumeration() {
     let all: Vec<[u64; 3]> = (0..SIZE.pow(3)).map(|i| [i % SIZE, i / SIZE % SIZE, i / SIZE / SIZE]).collect();
     let vectors: Vec<[u64; 4]> = all.iter().flat_map(|p| (0..SIZE).map(|c| [c, p[0], p[1], p[2]])).collect();
     let satisfies = |a: &[u64; 4], p: &[u64; 3]| (a[0] + a[1] * p[0] + a[2] * p[1] + a[3] * p[2]).is_multiple_of(SIZE);
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) as usize
-    };
+    let mut random = Random::new(1);
     for _ in 0..500 {
-        let chosen: Vec<[u64; 3]> = (0..1 + random() % 5).map(|_| all[random() % all.len()]).collect();
+        let chosen: Vec<[u64; 3]> = (0..1 + random.below(5)).map(|_| random.pick(&all)).collect();
         let points: Vec<&[u64]> = chosen.iter().map(|p| p.as_slice()).collect();
         let relations = hull(WIDTH, &points).relations();
         let valid: Vec<_> = vectors.iter().filter(|a| chosen.iter().all(|p| satisfies(a, p))).collect();

@@ -16,17 +16,28 @@ use robusto_logic::{Sort, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Executions, steps of each, and states kept for each loop head.
+/// Executions. Together they take at most 96,000 steps, about a millisecond of an interpreter that takes some hundred million
+/// a second, so that every program can afford them.
 const RUNS: u64 = 24;
+
+/// Steps of an execution; a loop that is not left by then goes on as it did.
 const STEPS: u64 = 4_000;
+
+/// States kept for each loop head: several times the [`VARIABLES`], so that an equality that holds by chance in some meets one
+/// that refutes it. Elimination takes time with the square of the variables and linear in these.
 const STATES: usize = 160;
 
-/// Most variables of a loop head that are looked at, greatest coefficient and number of variables of an equality.
+/// Most variables of a loop head that are looked at.
 const VARIABLES: usize = 24;
+
+/// Greatest coefficient of an equality. Greater ones come from chance, and cost the solver a multiplication.
 const COEFFICIENT: i128 = 8;
+
+/// Most variables of an equality; longer ones say that the runs were few, not what the program does.
 const TERMS: usize = 4;
 
-/// Values beyond this are left out: near the ends of the range, sums wrap around.
+/// Values beyond this are left out: near the ends of the range, sums wrap around. With [`TERMS`] products by at most
+/// [`COEFFICIENT`] a sum stays below 2^29.
 const RANGE: i64 = 1 << 24;
 
 /// A linear equality: Σ cᵢ·xᵢ + d = 0, over variables of one width.

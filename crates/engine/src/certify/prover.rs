@@ -15,9 +15,9 @@ use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, BinaryOp, Decider, Node, Solver, Sort, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// How much SAT may do for a formula before something else is tried: conflicts times terms. A conflict takes as much longer
-/// as the formula is larger (0.1 s for the 180,000 terms of an obligation of token_ring.13).
-const EFFORT: usize = 4_000_000;
+/// How much SAT may do for a formula before something else is tried: conflicts, times the terms of the formula, as a conflict
+/// takes the longer the larger the formula is (0.1 s for the 180,000 terms of an obligation of `token_ring.13`).
+const CONFLICTS_TIMES_TERMS: usize = 4_000_000;
 
 /// Most conflicts, and the fewest for which it is worth to begin.
 const CONFLICTS: (i32, i32) = (2_000, 100);
@@ -125,7 +125,7 @@ impl Prover {
     /// Conflicts that are a moderate effort for formulas.
     fn conflicts(&self, terms: &Terms, assumed: Term, bad: Term) -> i32 {
         let size = terms.subterms(&[assumed, bad]).len();
-        ((EFFORT / size) as i32).min(self.conflicts.0)
+        ((CONFLICTS_TIMES_TERMS / size) as i32).min(self.conflicts.0)
     }
 
     /// What SAT says with so many conflicts.

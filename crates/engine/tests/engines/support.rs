@@ -7,6 +7,7 @@ use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
 use robusto_limits::Limits;
 use robusto_syntax::SourceMap;
+use robusto_testing::Random;
 use robusto_verdict::Property;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -39,32 +40,10 @@ extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 ";
 
-/// A small deterministic random number generator (xorshift).
-pub struct Random(u64);
-
-impl Random {
-    /// A generator with a seed.
-    pub fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        for _ in 0..8 {
-            random.next(2);
-        }
-        random
-    }
-
-    /// A number below a bound.
-    pub fn next(&mut self, below: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % below
-    }
-}
-
 /// Random C text: loops that end, calls, recursion, arrays, pointers, and at most three inputs of two bits.
 pub fn random_text(seed: u64) -> String {
     let mut g = Generator { random: Random::new(seed), text: PRELUDE.to_owned(), loops: 0, budget: 0, memory: true };
-    g.memory = g.random.next(3) != 0;
+    g.memory = g.random.below(3) != 0;
     g.text.push_str("int left = 3, g0 = 1, g1, a[4] = {3, 1, 2};\nint *p = &a[1];\n");
     g.text.push_str("int in(void) { if (left == 0) return 1; left--; return __VERIFIER_nondet_uchar() & 3; }\n");
     g.text.push_str("int r(int n, int m) { if (n <= 0) return m; g1 += n; return r(n - 1, m + n) + 1; }\n");
@@ -91,31 +70,27 @@ struct Generator {
 }
 
 impl Generator {
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.random.next(of.len() as u64) as usize]
-    }
-
     fn value(&mut self, vars: &[&str], depth: usize) -> String {
-        match self.random.next(if depth == 0 { 4 } else { 9 }) {
-            0 => self.random.next(6).to_string(),
-            1..4 => self.pick(vars).to_owned(),
+        match self.random.below(if depth == 0 { 4 } else { 9 }) {
+            0 => self.random.below(6).to_string(),
+            1..4 => self.random.pick(vars).to_owned(),
             4 if self.memory => format!("a[({}) & 3]", self.value(vars, depth - 1)),
             5 if self.memory => "*p".to_owned(),
             6 => format!("(({}) ? {} : {})", self.condition(vars), self.value(vars, 0), self.value(vars, 0)),
             _ => {
-                let op = self.pick(&["+", "-", "*", "&", "|", "^", "+", "-"]);
+                let op = self.random.pick(&["+", "-", "*", "&", "|", "^", "+", "-"]);
                 format!("({} {op} {})", self.value(vars, depth - 1), self.value(vars, depth - 1))
             }
         }
     }
 
     fn condition(&mut self, vars: &[&str]) -> String {
-        let op = self.pick(&["==", "!=", "<", "<=", ">"]);
+        let op = self.random.pick(&["==", "!=", "<", "<=", ">"]);
         format!("{} {op} {}", self.value(vars, 1), self.value(vars, 1))
     }
 
     fn block(&mut self, vars: &[&str], indent: usize) {
-        for _ in 0..2 + self.random.next(3) {
+        for _ in 0..2 + self.random.below(3) {
             self.statement(vars, indent);
         }
     }
@@ -124,9 +99,9 @@ impl Generator {
         let pad = "  ".repeat(indent);
         self.budget = self.budget.saturating_sub(1);
         let simple = self.budget == 0 || indent > 3;
-        match self.random.next(if simple { 6 } else { 10 }) {
+        match self.random.below(if simple { 6 } else { 10 }) {
             0 => {
-                let var = self.pick(vars);
+                let var = self.random.pick(vars);
                 let _ = writeln!(self.text, "{pad}{var} = in();");
             }
             1 if self.memory => {
@@ -154,15 +129,15 @@ impl Generator {
                 let _ = writeln!(self.text, "{pad}  if ({cond}) break;\n{pad}}}");
             }
             8 => {
-                let (var, n, m) = (self.pick(vars), self.value(vars, 1), self.value(vars, 1));
+                let (var, n, m) = (self.random.pick(vars), self.value(vars, 1), self.value(vars, 1));
                 let _ = writeln!(self.text, "{pad}{var} = r(({n}) & 3, {m});");
             }
             9 if !self.text.ends_with("z = x + 1;\n") && self.text.contains("int main") => {
-                let (var, x, y) = (self.pick(vars), self.value(vars, 1), self.value(vars, 1));
+                let (var, x, y) = (self.random.pick(vars), self.value(vars, 1), self.value(vars, 1));
                 let _ = writeln!(self.text, "{pad}{var} = f({x}, {y});");
             }
             _ => {
-                let (var, value) = (self.pick(vars), self.value(vars, 2));
+                let (var, value) = (self.random.pick(vars), self.value(vars, 2));
                 let _ = writeln!(self.text, "{pad}{var} = {value};");
             }
         }
@@ -213,20 +188,20 @@ pub fn random_loop(seed: u64) -> String {
     let mut random = Random::new(seed);
     let mut text = PRELUDE.to_owned();
     text.push_str("int main() {\n  unsigned char a = 0, b = 1, c = 2;\n  while (1) {\n");
-    let var = |random: &mut Random| ["a", "b", "c"][random.next(3) as usize];
-    for _ in 0..2 + random.next(4) {
-        let (guard, op, limit) = (var(&mut random), ["==", "<", "!="][random.next(3) as usize], random.next(8));
+    let var = |random: &mut Random| random.pick(&["a", "b", "c"]);
+    for _ in 0..2 + random.below(4) {
+        let (guard, op, limit) = (var(&mut random), random.pick(&["==", "<", "!="]), random.below(8));
         let target = var(&mut random);
-        let value = match random.next(5) {
-            0 => random.next(8).to_string(),
+        let value = match random.below(5) {
+            0 => random.below(8).to_string(),
             1 => var(&mut random).to_owned(),
-            2 => format!("({} + {}) & 7", var(&mut random), random.next(4)),
-            3 => format!("({} * {}) & 7", var(&mut random), random.next(4)),
+            2 => format!("({} + {}) & 7", var(&mut random), random.below(4)),
+            3 => format!("({} * {}) & 7", var(&mut random), random.below(4)),
             _ => "__VERIFIER_nondet_uchar() & 3".to_owned(),
         };
         let _ = writeln!(text, "    if ({guard} {op} {limit}) {target} = {value};");
     }
-    let (x, y, limit) = (var(&mut random), var(&mut random), random.next(16));
+    let (x, y, limit) = (var(&mut random), var(&mut random), random.below(16));
     let _ = writeln!(text, "    if ((({x} + {y}) & 15) == {limit}) __VERIFIER_error();\n  }}\n}}");
     text
 }

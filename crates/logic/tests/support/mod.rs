@@ -3,41 +3,18 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use robusto_logic::{BinaryOp, Model, Node, Sort, Term, Terms};
+use robusto_testing::Random;
 
-/// A small generator of random numbers (xorshift), so that a failure repeats.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((self.next() >> 33) as usize) % bound
-    }
-
-    pub fn bits(&mut self, width: u16) -> u128 {
-        let value = u128::from(self.next()) << 64 | u128::from(self.next());
-        // Small and extreme numbers are where the rules are.
-        let value = match self.below(4) {
-            0 => value,
-            1 => value % 4,
-            2 => (value % 4).wrapping_neg(),
-            _ => (1u128 << (width - 1)).wrapping_add(value % 3).wrapping_sub(1),
-        };
-        value & u128::MAX >> (128 - width)
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
+/// A value of a width; small and extreme numbers are where the rules are, so they come often.
+pub fn value_of_width(random: &mut Random, width: u16) -> u128 {
+    let value = u128::from(random.bits()) << 64 | u128::from(random.bits());
+    let value = match random.below(4) {
+        0 => value,
+        1 => value % 4,
+        2 => (value % 4).wrapping_neg(),
+        _ => (1u128 << (width - 1)).wrapping_add(value % 3).wrapping_sub(1),
+    };
+    value & u128::MAX >> (128 - width)
 }
 
 /// A term and the same term simplified.
@@ -45,7 +22,7 @@ pub type Pair = (Term, Term);
 
 /// What random terms are made of.
 pub struct Gen {
-    pub rng: Rng,
+    pub rng: Random,
     /// Widths of bit-vectors that occur.
     pub widths: Vec<u16>,
     /// Index and element width of arrays, if there are any.
@@ -72,7 +49,7 @@ impl Gen {
     pub fn bits(&mut self, terms: &mut Terms, width: u16, depth: usize) -> Pair {
         if depth == 0 || self.rng.below(8) == 0 {
             let t = if self.rng.below(3) == 0 {
-                let bits = self.rng.bits(width);
+                let bits = value_of_width(&mut self.rng, width);
                 terms.constant(width, bits)
             } else {
                 self.symbol(terms, Sort::Bits(width))
@@ -191,11 +168,16 @@ impl Gen {
         for t in terms.subterms(roots) {
             let Some(symbol) = terms.as_symbol(t) else { continue };
             match terms.sort(t) {
-                Sort::Bits(width) => model.set(symbol, self.rng.bits(width)),
+                Sort::Bits(width) => model.set(symbol, value_of_width(&mut self.rng, width)),
                 Sort::Array { index, element } => {
-                    let mut value = robusto_logic::ArrayValue { default: self.rng.bits(element), ..Default::default() };
+                    let mut value = robusto_logic::ArrayValue {
+                        default: value_of_width(&mut self.rng, element),
+                        ..Default::default()
+                    };
                     for _ in 0..4 {
-                        value.elements.insert(self.rng.bits(index), self.rng.bits(element));
+                        value
+                            .elements
+                            .insert(value_of_width(&mut self.rng, index), value_of_width(&mut self.rng, element));
                     }
                     model.set_array(symbol, value);
                 }

@@ -138,11 +138,6 @@ impl Classes {
         &self.groups
     }
 
-    /// The number of a variable's group.
-    pub fn group_id(&self, var: VarId) -> GroupId {
-        self.group_of[var]
-    }
-
     /// A variable's group.
     pub fn group(&self, var: VarId) -> &Group {
         &self.groups[self.group_of[var]]

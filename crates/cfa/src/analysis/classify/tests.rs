@@ -3,8 +3,9 @@
 use super::*;
 use crate::analysis::Analyses;
 use crate::analysis::liveness::{Kind, Liveness};
-use crate::analysis::testing::{Build, Machine, Rng, Style, call, random_program};
+use crate::analysis::testing::{Build, Machine, Style, call, random_program};
 use crate::ir::{BinOp, CastOp, HavocSource, Op, Ty};
+use robusto_testing::Random;
 
 const INT: Ty = Ty::Int(32);
 
@@ -43,7 +44,7 @@ fn event_condition_action() {
     ];
     b.body(act, ops.into());
     let classes = classes(&b.program);
-    assert_eq!(classes.group_id(input), classes.group_id(param));
+    assert!(std::ptr::eq(classes.group(input), classes.group(param)));
     let g = classes.group(input);
     assert_eq!(g.class, Class::Enumerated(vec![1, 3]));
     assert!(g.havocked && !g.compared && g.values.is_none());
@@ -163,7 +164,7 @@ fn havocs_of_dead_variables_do_not_count() {
 struct Map(Vec<u64>);
 
 impl Map {
-    fn new(group: &Group, rng: &mut Rng) -> Self {
+    fn new(group: &Group, random: &mut Random) -> Self {
         let size = 1usize << group.width;
         let identity = Self((0..size as u64).collect());
         let (constants, gaps) = match &group.class {
@@ -184,7 +185,7 @@ impl Map {
         for values in buckets.values() {
             let mut images = values.clone();
             for i in (1..images.len()).rev() {
-                images.swap(i, rng.below(i + 1));
+                images.swap(i, random.below(i + 1));
             }
             for (&v, &image) in values.iter().zip(&images) {
                 // Without comparisons of members, even a map that is not injective must do.
@@ -209,17 +210,18 @@ fn claims_hold_in_executions() {
     let styles = [Style::Equality, Style::Order, Style::Logic, Style::All];
     let mut seen = [0; 5];
     for seed in 0..1200 {
-        let mut rng = Rng::new(seed);
-        let program = random_program(&mut rng, styles[seed as usize % 4], seed % 8 < 4);
+        let mut random = Random::new(seed);
+        let program = random_program(&mut random, styles[seed as usize % 4], seed % 8 < 4);
         let a = Analyses::of(&program);
         let live = Liveness::of(&program, &a.uses, &a.calls, &a.modref, Kind::Plain);
-        let maps: Vec<Map> = a.classes.groups().iter().map(|g| Map::new(g, &mut rng)).collect();
+        let maps: Vec<Map> = a.classes.groups().iter().map(|g| Map::new(g, &mut random)).collect();
         let width = |v: VarId| program.vars[v].ty.bits(program.model);
         let image = |v: VarId, bits| {
-            let id = a.classes.group_id(v);
-            maps[crate::ir::Idx::index(id)].apply(&a.classes.groups()[id], width(v), bits)
+            let group = a.classes.group(v);
+            let index = a.classes.groups().iter().position(|g| std::ptr::eq(g, group)).expect("a group of all");
+            maps[index].apply(group, width(v), bits)
         };
-        let (mut inputs, mut same_inputs) = (Rng::new(seed + 7), Rng::new(seed + 7));
+        let (mut inputs, mut same_inputs) = (Random::new(seed + 7), Random::new(seed + 7));
         let mut fresh = |v| fold::mask(width(v), inputs.pick(&SAMPLES) + inputs.below(2) as u64);
         let mut mapped = |v| image(v, fold::mask(width(v), same_inputs.pick(&SAMPLES) + same_inputs.below(2) as u64));
         let (mut one, mut two) = (Machine::new(&program, &mut fresh), Machine::new(&program, &mut mapped));

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::analysis::Analyses;
-use crate::analysis::testing::{Build, Machine, Rng, Style, call, random_program};
+use crate::analysis::testing::{Build, Machine, Style, call, random_program};
 use crate::ir::{BinOp, Idx, Ty};
+use robusto_testing::Random;
 use std::collections::BTreeSet;
 
 fn solve(program: &Program, kind: Kind) -> Liveness {
@@ -79,8 +80,8 @@ fn callers(program: &Program, callee: FuncId) -> Vec<(FuncId, LocId)> {
 fn covers_the_definition_by_paths() {
     let (mut total, mut extra) = (0, 0);
     for seed in 0..150 {
-        let mut rng = Rng::new(seed);
-        let program = random_program(&mut rng, Style::All, false);
+        let mut random = Random::new(seed);
+        let program = random_program(&mut random, Style::All, false);
         let uses = Uses::of(&program);
         let live = solve(&program, Kind::Plain);
         for (f, function) in program.functions.enumerate() {
@@ -109,13 +110,13 @@ fn covers_the_definition_by_paths() {
 #[test]
 fn executions_do_not_depend_on_what_is_dead() {
     for seed in 0..400 {
-        let mut rng = Rng::new(seed);
+        let mut random = Random::new(seed);
         let casts = seed % 2 == 0;
-        let program = random_program(&mut rng, Style::All, casts);
+        let program = random_program(&mut random, Style::All, casts);
         for kind in [Kind::Plain, Kind::Strong] {
             let live = solve(&program, kind);
             let run = |disturb: bool| {
-                let (mut inputs, mut noise) = (Rng::new(seed + 1), Rng::new(seed + 2));
+                let (mut inputs, mut noise) = (Random::new(seed + 1), Random::new(seed + 2));
                 let mut machine = Machine::new(&program, &mut |_| inputs.below(256) as u64);
                 let mut trace = Vec::new();
                 while trace.len() < 200

@@ -64,11 +64,6 @@ impl Offset {
         Self::strided(self.base, gcd(gcd(self.stride, other.stride), distance))
     }
 
-    /// Whether all offsets of the other set are in this one.
-    pub fn covers(self, other: Self) -> bool {
-        self.join(other) == self
-    }
-
     /// Whether an access to `size` bytes at one of these offsets can touch one of `other_size` bytes at the others.
     pub fn may_overlap(self, size: u64, other: Self, other_size: u64) -> bool {
         // The accesses overlap if the difference of their offsets lies in `low..=high`.
@@ -184,8 +179,8 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::testing::Rng;
     use crate::ir::{DataModel, Idx, Ty, VarId};
+    use robusto_testing::Random;
 
     #[test]
     fn operations_by_enumeration() {
@@ -194,13 +189,14 @@ mod tests {
                 .filter(|&x| o.as_exact().map_or_else(|| (x - o.base).rem_euclid(o.stride as i64) == 0, |b| x == b))
                 .collect()
         };
-        let mut rng = Rng::new(6);
+        let mut random = Random::new(6);
         for _ in 0..3000 {
-            let mut offset = || Offset::strided(rng.below(20) as i64 - 10, rng.pick(&[0, 0, 1, 2, 3, 4, 6, 8, 12]));
+            let mut offset =
+                || Offset::strided(random.below(20) as i64 - 10, random.pick(&[0, 0, 1, 2, 3, 4, 6, 8, 12]));
             let (a, b) = (offset(), offset());
-            let (m, n) = (1 + rng.below(9) as u64, 1 + rng.below(9) as u64);
+            let (m, n) = (1 + random.below(9) as u64, 1 + random.below(9) as u64);
             assert!(all(a).iter().chain(&all(b)).all(|x| all(a.join(b)).contains(x)), "{a:?} {b:?}");
-            assert_eq!(a.covers(b), all(b).iter().all(|x| all(a).contains(x)), "{a:?} {b:?}");
+            assert_eq!(a.join(b) == a, all(b).iter().all(|x| all(a).contains(x)), "{a:?} {b:?}");
             let touch = all(a).iter().any(|&x| all(b).iter().any(|&y| x < y + n as i64 && y < x + m as i64));
             assert_eq!(a.may_overlap(m, b, n), touch, "{a:?} of {m} and {b:?} of {n}");
             let shifted: Vec<_> = all(a).iter().map(|x| x + 7).filter(|x| x.abs() <= 60).collect();
@@ -229,18 +225,18 @@ mod tests {
 
     #[test]
     fn shapes_cover_concrete_values() {
-        let mut rng = Rng::new(7);
+        let mut random = Random::new(7);
         for _ in 0..300 {
             let mut pool = ExprPool::new(DataModel::Ilp32);
             pool.declare(VarId::new(0), Ty::Int(8));
             let x = pool.var(VarId::new(0));
             let mut exprs = vec![x];
             for _ in 0..6 {
-                let a = rng.pick(&exprs);
+                let a = random.pick(&exprs);
                 let Ty::Int(width) = pool.ty(a) else { unreachable!() };
-                let c = pool.constant(Ty::Int(width), rng.pick(&[0, 1, 2, 3, 6, 12, 0xf4, 0xfffc]));
-                let op = rng.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Shl, BinOp::And]);
-                let e = match rng.below(5) {
+                let c = pool.constant(Ty::Int(width), random.pick(&[0, 1, 2, 3, 6, 12, 0xf4, 0xfffc]));
+                let op = random.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Shl, BinOp::And]);
+                let e = match random.below(5) {
                     0 => pool.resize(a, true, 32),
                     1 => pool.resize(a, false, 32),
                     2 => pool.resize(a, true, 8),
@@ -254,7 +250,7 @@ mod tests {
                     let bits = crate::analysis::testing::eval(&pool, e, &|_| value);
                     let signed = fold::signed(pool.ty(e).bits(DataModel::Ilp32), bits);
                     assert!(
-                        shape.covers(Offset::exact(signed)),
+                        shape.join(Offset::exact(signed)) == shape,
                         "{:?} is {signed} in {shape:?}: {pool:?}",
                         pool.get(e)
                     );

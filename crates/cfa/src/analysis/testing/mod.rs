@@ -11,29 +11,7 @@ use super::graph::Graph;
 use super::points_to::PointsTo;
 use super::uses::Uses;
 use crate::ir::*;
-
-/// A small pseudo-random generator (xorshift64*), so that tests repeat.
-pub struct Rng(u64);
-
-impl Rng {
-    /// A generator with a seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    /// One of the items.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
+use robusto_testing::Random;
 
 /// A graph from pairs.
 pub fn graph(nodes: usize, edges: &[(usize, usize)]) -> Graph<LocId> {
@@ -41,11 +19,11 @@ pub fn graph(nodes: usize, edges: &[(usize, usize)]) -> Graph<LocId> {
 }
 
 /// A graph with up to two successors per node, as automata have.
-pub fn random_graph(rng: &mut Rng, nodes: usize) -> Graph<LocId> {
+pub fn random_graph(random: &mut Random, nodes: usize) -> Graph<LocId> {
     let mut edges = Vec::new();
     for node in 0..nodes {
-        for _ in 0..rng.pick(&[0, 1, 1, 2, 2, 2]) {
-            edges.push((node, rng.below(nodes)));
+        for _ in 0..random.pick(&[0, 1, 1, 2, 2, 2]) {
+            edges.push((node, random.below(nodes)));
         }
     }
     graph(nodes, &edges)

@@ -1,7 +1,8 @@
 //! Random programs without memory: three functions with calls, loops, inputs.
 
-use super::{Build, Rng, call};
+use super::{Build, call};
 use crate::ir::*;
+use robusto_testing::Random;
 
 /// Which expressions occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub enum Style {
 const CONSTANTS: [u64; 7] = [0, 1, 2, 5, 100, 200, 255];
 
 struct Generator<'r> {
-    rng: &'r mut Rng,
+    random: &'r mut Random,
     b: Build,
     style: Style,
     casts: bool,
@@ -27,14 +28,14 @@ struct Generator<'r> {
 }
 
 /// A program of `main`, `f` and `g`; `main` calls both, `f` calls `g`. Variables have 8 or, with casts, 16 bits.
-pub fn random_program(rng: &mut Rng, style: Style, casts: bool) -> Program {
+pub fn random_program(random: &mut Random, style: Style, casts: bool) -> Program {
     let mut b = Build::new();
     let ids = ["main", "f", "g"].map(|name| {
         let params: &[Ty] = if name == "main" { &[] } else { &[Ty::Int(8), Ty::Int(8)] };
         b.function(name, params)
     });
-    let globals: Vec<_> = (0..2).map(|_| b.global(Ty::Int(if casts { rng.pick(&[8, 16]) } else { 8 }))).collect();
-    let mut generator = Generator { rng, b, style, casts, vars: Vec::new() };
+    let globals: Vec<_> = (0..2).map(|_| b.global(Ty::Int(if casts { random.pick(&[8, 16]) } else { 8 }))).collect();
+    let mut generator = Generator { random, b, style, casts, vars: Vec::new() };
     for (i, &id) in ids.iter().enumerate() {
         generator.vars = globals.clone();
         generator.vars.extend(generator.b.program.functions[id].params.clone());
@@ -50,28 +51,28 @@ pub fn random_program(rng: &mut Rng, style: Style, casts: bool) -> Program {
 
 impl Generator<'_> {
     fn width(&mut self) -> u8 {
-        if self.casts { self.rng.pick(&[8, 8, 16]) } else { 8 }
+        if self.casts { self.random.pick(&[8, 8, 16]) } else { 8 }
     }
 
     fn constant(&mut self, width: u8) -> ExprId {
         let constants = if self.style == Style::Logic { &CONSTANTS[..2] } else { &CONSTANTS };
-        let bits = self.rng.pick(constants);
+        let bits = self.random.pick(constants);
         self.b.pool().constant(Ty::Int(width), bits)
     }
 
     fn variable(&mut self, width: u8) -> ExprId {
-        let var = self.rng.pick(&self.vars);
-        let signed = self.rng.below(4) == 0;
+        let var = self.random.pick(&self.vars);
+        let signed = self.random.below(4) == 0;
         let read = self.b.read(var);
         self.b.pool().resize(read, signed, width)
     }
 
     fn value(&mut self, width: u8) -> ExprId {
-        match self.rng.below(if self.style == Style::All { 9 } else { 6 }) {
+        match self.random.below(if self.style == Style::All { 9 } else { 6 }) {
             0..3 => self.constant(width),
             3 if self.style == Style::Logic => {
                 let (x, y) = (self.variable(width), self.value(width));
-                let op = self.rng.pick(&[BinOp::And, BinOp::Or, BinOp::Xor]);
+                let op = self.random.pick(&[BinOp::And, BinOp::Or, BinOp::Xor]);
                 self.b.pool().binary(op, x, y)
             }
             3 => {
@@ -81,7 +82,7 @@ impl Generator<'_> {
             4 | 5 => self.variable(width),
             _ => {
                 let (x, y) = (self.variable(width), self.value(width));
-                let op = self.rng.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::And, BinOp::UDiv, BinOp::Shl]);
+                let op = self.random.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::And, BinOp::UDiv, BinOp::Shl]);
                 self.b.pool().binary(op, x, y)
             }
         }
@@ -90,28 +91,28 @@ impl Generator<'_> {
     fn condition(&mut self) -> ExprId {
         let width = self.width();
         let x = self.variable(width);
-        let ordered = matches!(self.style, Style::Order | Style::All) && self.rng.below(2) == 0;
+        let ordered = matches!(self.style, Style::Order | Style::All) && self.random.below(2) == 0;
         if ordered {
             let c = self.constant(width);
-            let op = self.rng.pick(&[BinOp::ULt, BinOp::ULe, BinOp::SLt, BinOp::SLe]);
-            let (x, y) = if self.rng.below(2) == 0 { (x, c) } else { (c, x) };
+            let op = self.random.pick(&[BinOp::ULt, BinOp::ULe, BinOp::SLt, BinOp::SLe]);
+            let (x, y) = if self.random.below(2) == 0 { (x, c) } else { (c, x) };
             return self.b.pool().binary(op, x, y);
         }
-        let y = if self.rng.below(3) == 0 { self.variable(width) } else { self.constant(width) };
-        let op = self.rng.pick(&[BinOp::Eq, BinOp::Ne]);
+        let y = if self.random.below(3) == 0 { self.variable(width) } else { self.constant(width) };
+        let op = self.random.pick(&[BinOp::Eq, BinOp::Ne]);
         self.b.pool().binary(op, x, y)
     }
 
     fn function(&mut self, id: FuncId, callees: &[FuncId]) {
-        let n = 6 + self.rng.below(8);
+        let n = 6 + self.random.below(8);
         let mut edges = Vec::new();
         for loc in 0..n {
             // Mostly onward; the exit is location `n`, which only returns lead to.
-            let next = |rng: &mut Rng| if rng.below(5) == 0 { rng.below(n) } else { (loc + 1).min(n - 1) };
-            let dst = next(self.rng);
-            let var = self.rng.pick(&self.vars);
+            let next = |random: &mut Random| if random.below(5) == 0 { random.below(n) } else { (loc + 1).min(n - 1) };
+            let dst = next(self.random);
+            let var = self.random.pick(&self.vars);
             let Ty::Int(width) = self.b.program.vars[var].ty else { unreachable!() };
-            match self.rng.below(8) {
+            match self.random.below(8) {
                 _ if loc == n - 1 => {
                     let value = self.value(8);
                     edges.push((loc, n, Op::Return { value: Some(value) }));
@@ -121,14 +122,14 @@ impl Generator<'_> {
                 }
                 1 | 2 => {
                     let cond = self.condition();
-                    let other = next(self.rng);
+                    let other = next(self.random);
                     edges.push((loc, dst, Op::Assume { cond, truth: true }));
                     edges.push((loc, other, Op::Assume { cond, truth: false }));
                 }
                 3 if !callees.is_empty() => {
                     let args = [self.value(8), self.value(8)];
                     let result = Some(var).filter(|_| width == 8);
-                    edges.push((loc, dst, call(self.rng.pick(callees), &args, result)));
+                    edges.push((loc, dst, call(self.random.pick(callees), &args, result)));
                 }
                 _ => {
                     let value = self.value(width);

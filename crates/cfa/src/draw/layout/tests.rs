@@ -2,19 +2,10 @@
 
 use super::layers::Layered;
 use super::{GAP, Link, Size, coordinates, layout, order};
-
-/// A linear congruential generator (Knuth's MMIX constants).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
+use robusto_testing::Random;
 
 fn random_graph(seed: u64, nodes: usize, edges: usize) -> (Vec<Size>, Vec<Link>) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let sizes = (0..nodes).map(|_| Size { width: 20.0 + random.below(60) as f64, height: 20.0 }).collect();
     let links = (0..edges)
         .map(|i| {

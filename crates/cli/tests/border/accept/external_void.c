@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern void x;
 int main(void) {

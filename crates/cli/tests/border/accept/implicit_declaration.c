@@ -1,4 +1,3 @@
-// check: => not-true
 int main(void) {
     int x = helper(3);
     if (x == 4) reach_error();

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 #if !defined(__ATOMIC_SEQ_CST) || !__has_attribute(packed) || !defined(__has_builtin)
 #error missing

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 __attribute__((weak)) extern int f(void);
 extern int f(void);

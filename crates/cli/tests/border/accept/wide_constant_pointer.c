@@ -1,4 +1,3 @@
-// check: --data-model ilp32 => accepted
 extern void reach_error(void);
 int main(void) {
     void *p = (void *)0xffffffff00000000;

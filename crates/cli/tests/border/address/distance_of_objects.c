@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 char a[4], b[4];
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 int x;
 int main(void) {

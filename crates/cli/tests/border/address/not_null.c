@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int a;
 int main(void) {

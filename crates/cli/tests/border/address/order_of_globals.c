@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 int a, b;
 int main(void) {

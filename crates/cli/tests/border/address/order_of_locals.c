@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 static int below(char *p) { char c; return (unsigned long)p > (unsigned long)&c; }
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => assumed
 #include <stdlib.h>
 extern void reach_error(void);
 int main(void) {

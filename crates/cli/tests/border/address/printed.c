@@ -1,4 +1,3 @@
-// check: => assumed
 #include <stdio.h>
 extern void reach_error(void);
 int x;

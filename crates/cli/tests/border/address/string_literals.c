@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 int main(void) {
     const char *a = "same", *b = "same";

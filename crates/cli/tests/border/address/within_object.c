@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct { int a, b; } s;
 int main(void) {

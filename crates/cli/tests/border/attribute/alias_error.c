@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 void bad(void) { reach_error(); }
 static void harmless(void) __attribute__((alias("bad")));

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int x = 3;
 extern int y __attribute__((alias("x")));

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct s { char a; char b __attribute__((aligned(16))); };
 typedef int wide __attribute__((aligned(32)));

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct s { char c; double d; };
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern void stop(void) __asm__("reach_error");
 int main(void) {

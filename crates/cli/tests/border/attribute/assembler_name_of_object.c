@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int x = 1;
 extern int other __asm__("x");

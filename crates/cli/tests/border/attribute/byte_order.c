@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 struct s { unsigned short h; int i; } __attribute__((scalar_storage_order("big-endian")));
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 struct s { int i; } __attribute__((scalar_storage_order("big-endian")));
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static void check(int *p) { if (*p == 5) reach_error(); }
 static int work(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static int n;
 static void close(int *p) { n += *p; }

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int trace;
 static void close(int *p) { trace = trace * 10 + *p; }

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static int x;
 __attribute__((constructor)) static void begin(void) { x = 4; }

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 void begin(void) __attribute__((constructor));
 void begin(void) { reach_error(); }

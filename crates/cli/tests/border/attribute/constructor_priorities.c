@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int x;
 __attribute__((constructor)) static void third(void) { x = x * 10 + 3; }

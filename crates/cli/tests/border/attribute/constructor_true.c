@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int x = 1;
 __attribute__((constructor)) static void begin(void) { x = x * 5; }

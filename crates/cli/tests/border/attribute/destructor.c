@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static int x;
 __attribute__((destructor)) static void end(void) { if (x == 2) reach_error(); }

@@ -1,4 +1,3 @@
-// check: => false
 #include <stdlib.h>
 extern void reach_error(void);
 __attribute__((destructor)) static void end(void) { reach_error(); }

@@ -1,4 +1,3 @@
-// check: => true
 #include <stdlib.h>
 extern void reach_error(void);
 __attribute__((destructor)) static void end(void) { reach_error(); }

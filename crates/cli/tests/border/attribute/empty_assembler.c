@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int main(void) {
     int x = 5, y = 6;

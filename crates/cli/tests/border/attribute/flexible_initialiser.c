@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct s { int n; char tail[]; };
 static struct s a = {3, "xyz"}, b = {2, {1, 2}};

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 #define KIND(e) _Generic((e), int *: 1, const int *: 2, int: 3, char *: 4, default: 5)
 int main(void) {

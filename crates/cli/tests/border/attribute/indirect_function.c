@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int fast(void) { return 1; }
 static int (*choose(void))(void) { return fast; }

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int x = 5;
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 typedef int small __attribute__((mode(QI)));
 typedef unsigned big __attribute__((mode(DI)));

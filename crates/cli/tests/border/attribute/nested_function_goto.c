@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int main(void) {
     __label__ out;

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int depth(int n, int (*outer)(void)) {
     int here(void) { return n; }

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 static int n;

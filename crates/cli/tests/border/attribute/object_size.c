@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 int main(void) {
     char a[10];

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 #pragma pack(push, 1)
 struct a { char c; int i; };

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 #pragma pack(1)
 struct s { unsigned a : 12; unsigned b : 12; short c; } __attribute__((aligned(4)));

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct s { unsigned a : 3; unsigned b : 30; unsigned char c; } __attribute__((packed));
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 int main(void) {
     int n = 0;

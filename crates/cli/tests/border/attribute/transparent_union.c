@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 typedef union { int *p; unsigned *q; } either __attribute__((transparent_union));
 static int get(either e) { return *e.p; }

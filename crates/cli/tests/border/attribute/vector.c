@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 typedef int vec __attribute__((vector_size(16)));
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern int absent(void) __attribute__((weak));
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 __attribute__((weak)) int level(void) { return 2; }
 int main(void) {

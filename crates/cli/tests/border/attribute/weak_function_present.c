@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern int hook(void) __attribute__((weak));
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct s { unsigned long long a : 40; long long b : 35; unsigned c : 5; };
 int main(void) {

@@ -1,5 +1,3 @@
-// check: => false
-// check: --extern pure => true
 extern void reach_error(void);
 extern void fill(int a[], int n);
 int main(void) {

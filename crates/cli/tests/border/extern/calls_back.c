@@ -1,6 +1,3 @@
-// check: => not-true
-// check: --extern pure => true
-// check: --extern unknown => not-true
 extern void reach_error(void);
 extern void on_event(void (*)(void));
 static void handler(void) { reach_error(); }

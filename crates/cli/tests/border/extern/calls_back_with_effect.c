@@ -1,5 +1,3 @@
-// check: => not-true
-// check: --extern pure => true
 extern void reach_error(void);
 extern void each(int (*)(int), int);
 static int sum;

@@ -1,6 +1,3 @@
-// check: => true
-// check: --extern pure => true
-// check: --extern unknown => not-true
 extern void reach_error(void);
 extern int look(const int *);
 int main(void) {

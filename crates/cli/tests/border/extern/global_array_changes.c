@@ -1,5 +1,3 @@
-// check: --extern all => false
-// check: --extern args => true
 extern void reach_error(void);
 extern void step(void);
 int table[4];

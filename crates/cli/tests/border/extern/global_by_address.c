@@ -1,5 +1,3 @@
-// check: => false
-// check: --extern pure => true
 extern void reach_error(void);
 extern void change(int *);
 static int mode = 1;

@@ -1,7 +1,3 @@
-// check: => true
-// check: --extern args => true
-// check: --extern all => false
-// check: --extern pure => true
 extern void reach_error(void);
 extern void step(void);
 int mode = 1;

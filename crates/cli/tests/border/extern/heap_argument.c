@@ -1,5 +1,3 @@
-// check: => false
-// check: --extern pure => true
 #include <stdlib.h>
 extern void reach_error(void);
 extern void fill(int *);

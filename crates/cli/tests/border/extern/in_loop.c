@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern void next(int *);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern void fill(int *);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern void die(const char *) __attribute__((noreturn));
 extern _Noreturn void stop(void);

@@ -1,4 +1,3 @@
-// check: --extern unknown => true
 extern void reach_error(void);
 extern void change(int *);
 extern int __VERIFIER_nondet_int(void);

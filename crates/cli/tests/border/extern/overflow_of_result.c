@@ -1,4 +1,3 @@
-// check: --property no-overflow => false
 extern int value(void);
 int main(void) {
     int x = value() + 1;

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 struct device { int irq; int *status; };
 extern void attach(struct device *);

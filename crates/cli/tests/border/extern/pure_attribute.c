@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern int hash(char *) __attribute__((pure));
 extern int square(int *) __attribute__((const));

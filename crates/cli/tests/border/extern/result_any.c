@@ -1,5 +1,3 @@
-// check: => false
-// check: --extern pure => false
 extern void reach_error(void);
 extern int value(void);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern unsigned char byte(void);
 extern short word(void);

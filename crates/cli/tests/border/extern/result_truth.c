@@ -1,5 +1,3 @@
-// check: => true
-// check: --extern pure => true
 extern void reach_error(void);
 extern _Bool ready(void);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: --extern all => true
 extern void reach_error(void);
 extern void step(void);
 static int mode = 1;

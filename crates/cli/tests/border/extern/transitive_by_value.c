@@ -1,5 +1,3 @@
-// check: => false
-// check: --extern pure => true
 extern void reach_error(void);
 struct box { int *p; };
 extern void take(struct box);

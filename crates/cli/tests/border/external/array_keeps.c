@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 extern int a[8];
 int main(void) {

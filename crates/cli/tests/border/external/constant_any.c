@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern const int limit;
 extern const char *const name;

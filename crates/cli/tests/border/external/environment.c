@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern char **environ;
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 struct ops { int (*get)(void); };
 extern struct ops ops;

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern void *__VERIFIER_nondet_pointer(void);
 static int x;

@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 extern void *__VERIFIER_nondet_pointer(void);
 int x;

@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 struct node { int value; struct node *next; };
 extern struct node *list;

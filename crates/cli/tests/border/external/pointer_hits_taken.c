@@ -1,4 +1,3 @@
-// check: => assumed
 extern void reach_error(void);
 extern int *lend(int *);
 int main(void) {

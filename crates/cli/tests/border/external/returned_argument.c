@@ -1,4 +1,3 @@
-// check: --extern pure => assumed
 extern void reach_error(void);
 extern int *same(int *);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern int x;
 extern double d;

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 struct conf { int level; char tag[4]; };
 extern struct conf conf;

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern int x;
 int x;

@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 extern _Bool b;
 int main(void) {

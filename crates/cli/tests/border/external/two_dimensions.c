@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern unsigned char grid[][4];
 int main(void) {

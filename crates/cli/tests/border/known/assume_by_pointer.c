@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);

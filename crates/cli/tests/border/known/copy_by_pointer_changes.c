@@ -1,4 +1,3 @@
-// check: => false
 #include <string.h>
 extern void reach_error(void);
 struct tools { void *(*move)(void *, const void *, size_t); void *(*set)(void *, int, size_t); };

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static void twice(void (*f)(void)) { f(); f(); }
 int main(void) {

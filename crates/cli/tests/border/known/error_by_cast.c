@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 int main(void) {
     void *raw = (void *)reach_error;

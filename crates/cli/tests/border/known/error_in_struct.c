@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 struct ops { int n; void (*run)(void); };
 static void call(const struct ops *o) { o->run(); }

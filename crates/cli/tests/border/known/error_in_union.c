@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 int main(void) {
     union { void (*f)(void); unsigned long n; } u;

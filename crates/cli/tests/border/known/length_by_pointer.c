@@ -1,4 +1,3 @@
-// check: => true
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

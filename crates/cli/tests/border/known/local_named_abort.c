@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static void nothing(void) {}
 int main(void) {

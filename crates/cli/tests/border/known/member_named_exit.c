@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static void stay(int x) {}
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static char pool[64];
 static unsigned long used;

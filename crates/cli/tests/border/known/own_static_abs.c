@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int abs(int x) { return 42; }
 int main(void) {

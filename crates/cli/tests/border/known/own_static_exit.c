@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 static int calls;
 static void exit(int code) { calls += code; }

@@ -1,4 +1,3 @@
-// check: => true
 static int n;
 static void count(void) { n++; }
 static void twice(void (*reach_error)(void)) { reach_error(); reach_error(); }

@@ -1,4 +1,3 @@
-// check: => false
 extern void __VERIFIER_error(void);
 int main(void) {
     void (*volatile q)(void) = __VERIFIER_error;

@@ -1,4 +1,3 @@
-// check: => not-false
 #include <stdint.h>
 #include <stdlib.h>
 extern void reach_error(void);

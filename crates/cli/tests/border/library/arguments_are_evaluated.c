@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int();
 extern int printf(const char *, ...);

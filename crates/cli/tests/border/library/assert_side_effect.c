@@ -1,4 +1,3 @@
-// check: --property assert => false
 #include <assert.h>
 int main(void) {
     int x = 0;

@@ -1,4 +1,3 @@
-// check: --property unreach-call => true
 #include <assert.h>
 #include <stdlib.h>
 extern void reach_error(void);

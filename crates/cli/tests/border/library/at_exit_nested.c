@@ -1,4 +1,3 @@
-// check: => false
 #include <stdlib.h>
 extern void reach_error(void);
 static void inner(void) { reach_error(); }

@@ -1,4 +1,3 @@
-// check: => true
 #include <stdlib.h>
 #include <unistd.h>
 extern void reach_error(void);

@@ -1,4 +1,3 @@
-// check: => true
 #include <stdlib.h>
 extern void reach_error(void);
 static int state;

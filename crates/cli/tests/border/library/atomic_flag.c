@@ -1,4 +1,3 @@
-// check: => true
 #include <stdatomic.h>
 extern void reach_error(void);
 static atomic_flag lock = ATOMIC_FLAG_INIT;

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int main(void) {
     int x = 1, y = 2, z = 0;

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int main(void) {
     char a[8] = "abc", b[8] = "";

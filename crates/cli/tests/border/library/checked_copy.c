@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern void *__memcpy_chk(void *, const void *, unsigned long, unsigned long);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern int __sprintf_chk(char *, int, unsigned long, const char *, ...);
 int main(void) {

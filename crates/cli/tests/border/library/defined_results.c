@@ -1,4 +1,3 @@
-// check: => true
 #include <math.h>
 #include <string.h>
 extern void reach_error(void);

@@ -1,4 +1,3 @@
-// check: => not-false
 #include <stdio.h>
 #include <string.h>
 extern void reach_error(void);

@@ -1,4 +1,3 @@
-// check: => false
 #include <stdio.h>
 extern void reach_error(void);
 int main(void) {

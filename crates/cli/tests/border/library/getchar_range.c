@@ -1,4 +1,3 @@
-// check: => not-false
 #include <stdio.h>
 extern void reach_error(void);
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern void __VERIFIER_nondet_memory(void *, unsigned long);
 int main(void) {

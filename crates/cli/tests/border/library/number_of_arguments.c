@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int main(int argc, char **argv) {
     if (argc == 3) reach_error();

@@ -1,4 +1,3 @@
-// check: => not-true
 #define _DEFAULT_SOURCE
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,4 +1,3 @@
-// check: => not-true
 #include <stdarg.h>
 #include <stdio.h>
 extern void reach_error(void);

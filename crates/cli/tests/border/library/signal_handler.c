@@ -1,4 +1,3 @@
-// check: => not-true
 #include <signal.h>
 extern void reach_error(void);
 static volatile sig_atomic_t flag;

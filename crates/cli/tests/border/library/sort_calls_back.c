@@ -1,4 +1,3 @@
-// check: => false
 #include <stdlib.h>
 extern void reach_error(void);
 static int compare(const void *a, const void *b) { reach_error(); return 0; }

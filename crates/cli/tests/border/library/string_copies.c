@@ -1,4 +1,3 @@
-// check: => true
 #define _GNU_SOURCE
 #include <string.h>
 extern void reach_error(void);

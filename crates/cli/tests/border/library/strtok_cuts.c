@@ -1,4 +1,3 @@
-// check: => true
 #include <string.h>
 extern void reach_error(void);
 int main(void) {

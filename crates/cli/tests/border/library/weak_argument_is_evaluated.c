@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int n;
 static int zero(void) { n++; return 0; }

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int main(void) {
     __int128 big = (__int128)1 << 100, r;

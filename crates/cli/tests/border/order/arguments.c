@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int n;
 static int next(void) { return ++n; }

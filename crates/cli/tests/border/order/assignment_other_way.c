@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int i, a[2];
 static int step(void) { i = 1; return 5; }

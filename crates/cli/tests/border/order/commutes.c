@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int x, y;
 static int left(void) { return ++x; }

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int trace;
 static void note(int d) { trace = trace * 10 + d; }

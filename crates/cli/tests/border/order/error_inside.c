@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int ready;
 static int use(void) { if (!ready) reach_error(); return 1; }

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int n;
 static int next(void) { return ++n; }

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int i, a[3] = {7, 8, 9};
 static int next(void) { return i++; }

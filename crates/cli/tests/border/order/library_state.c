@@ -1,4 +1,3 @@
-// check: => not-true
 #include <string.h>
 extern void reach_error(void);
 static char s[8] = "a";

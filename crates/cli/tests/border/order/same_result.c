@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 static int calls;
 static int count(void) { calls++; return 1; }

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 static int trace;
 static int d(int x) { trace = trace * 10 + x; return 1; }

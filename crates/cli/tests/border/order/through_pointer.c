@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int set(int *p, int v) { *p = v; return v; }
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 static int x = 1;
 static int set(void) { x = 5; return 0; }

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct s { short n; struct { int a, b; } tail[]; };
 struct s x = {1, {{1, 2}, {.b = 4}}};

@@ -1,6 +1,3 @@
-// check: --timeout 5s => not-false
-// check: --timeout 5s --analysis bmc => not-false
-// check: --timeout 5s --analysis predicate => not-false
 extern void reach_error(void);
 extern float __VERIFIER_nondet_float(void);
 extern double __VERIFIER_nondet_double(void);

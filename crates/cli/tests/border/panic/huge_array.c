@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 static char big[1ul << 40];
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => accepted
 extern void reach_error(void);
 static int f(int a, int b) { return a; }
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 int main(void) {
     unsigned __int128 a = ~(unsigned __int128)0;

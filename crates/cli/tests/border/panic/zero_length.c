@@ -1,4 +1,3 @@
-// check: => true
 extern void reach_error(void);
 struct z { int n; int none[0]; struct {} empty; };
 int main(void) {

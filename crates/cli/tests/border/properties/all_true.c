@@ -1,4 +1,3 @@
-// check: --property all => true
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 int main(void) {

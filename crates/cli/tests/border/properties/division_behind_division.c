@@ -1,5 +1,3 @@
-// check: --property div-by-zero => false
-// check: --property all => 6 false, 7 not-true
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int zero = 0, r;

@@ -1,4 +1,3 @@
-// check: --property label:ERROR => false
 void __VERIFIER_error(void) {}
 int main(void) {
     __VERIFIER_error();

@@ -1,5 +1,3 @@
-// check: --property label:ERROR => false
-// check: --property unreach-call => false
 static int n;
 void reach_error(void) {
 ERROR:

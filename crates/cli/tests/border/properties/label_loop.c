@@ -1,4 +1,3 @@
-// check: --property label:ERROR => false
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int x = __VERIFIER_nondet_int();

@@ -1,5 +1,3 @@
-// check: --property unreach-call => false
-// check: --property no-overflow => false
 #include <limits.h>
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void) {

@@ -1,5 +1,3 @@
-// check: --property unreach-call => false
-// check: --property all => 8 false, 9 not-true
 #include <limits.h>
 extern void reach_error(void);
 int main(void) {

@@ -1,5 +1,3 @@
-// check: --property unreach-call => false
-// check: --property assert => false
 #include <assert.h>
 void reach_error(void) { assert(0); }
 int main(void) {

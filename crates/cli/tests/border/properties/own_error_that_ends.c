@@ -1,5 +1,3 @@
-// check: --property label:ERROR => true
-// check: --property unreach-call => false
 #include <stdlib.h>
 void reach_error(void) { exit(1); }
 int main(void) {

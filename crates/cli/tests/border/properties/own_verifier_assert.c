@@ -1,4 +1,3 @@
-// check: --property unreach-call => false
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int c) { if (!c) { ERROR: reach_error(); } }

@@ -1,4 +1,3 @@
-// check: --property unreach-call => vacuous
 int main(void) {
     int x = 3;
     return x;

@@ -1,4 +1,3 @@
-// check: --property unreach-call => true
 extern void reach_error(void);
 static void never(void) { reach_error(); }
 int main(void) { return 0; }

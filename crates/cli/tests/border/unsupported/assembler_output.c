@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int main(void) {
     int x = 0;

@@ -1,6 +1,3 @@
-// check: --property no-overflow => not-true
-// check: --property div-by-zero => not-true
-// check: --property label:ERROR => not-true
 #include <limits.h>
 #include <setjmp.h>
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => unknown(unsupported
 #include <setjmp.h>
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,3 @@
-// check: => not-true
 #include <threads.h>
 extern void reach_error(void);
 static int work(void *p) { reach_error(); return 0; }

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int main(void) {
     _Complex double z = 1.0 + 2.0i;

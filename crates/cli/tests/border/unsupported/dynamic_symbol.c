@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 extern void *dlsym(void *, const char *);
 void bad(void) { reach_error(); }

@@ -1,4 +1,3 @@
-// check: => not-true
 #include <pthread.h>
 extern void reach_error(void);
 static void *work(void *p) { reach_error(); return p; }

@@ -1,4 +1,3 @@
-// check: => not-true
 #include <pthread.h>
 extern void reach_error(void);
 static int flag;

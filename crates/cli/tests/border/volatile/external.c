@@ -1,4 +1,3 @@
-// check: => false
 extern void reach_error(void);
 extern volatile int port;
 int main(void) {

@@ -1,4 +1,3 @@
-// check: => not-true
 extern void reach_error(void);
 int main(void) {
     long double x = 1.0L + 1e-18L;

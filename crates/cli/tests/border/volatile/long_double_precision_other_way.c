@@ -1,4 +1,3 @@
-// check: => not-false
 extern void reach_error(void);
 int main(void) {
     long double x = 9007199254740993.0L;

@@ -1,5 +1,3 @@
-// check: --volatile plain => true
-// check: --volatile havoc => false
 extern void reach_error(void);
 struct regs { int plain; volatile int status; };
 int main(void) {

@@ -1,4 +1,3 @@
-// check: --volatile havoc => true
 extern void reach_error(void);
 struct regs { int plain; volatile int status; };
 int main(void) {

@@ -1,6 +1,3 @@
-// check: => true
-// check: --volatile plain => true
-// check: --volatile havoc => false
 extern void reach_error(void);
 volatile int device = 3;
 int main(void) {

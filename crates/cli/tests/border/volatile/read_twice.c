@@ -1,5 +1,3 @@
-// check: --volatile plain => true
-// check: --volatile havoc => false
 extern void reach_error(void);
 static volatile unsigned char status;
 int main(void) {

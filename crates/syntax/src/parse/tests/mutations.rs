@@ -1,6 +1,7 @@
 //! Damaged programs are rejected or accepted, but never crash the parser.
 
 use super::tree;
+use robusto_testing::Random;
 
 /// A program with a bit of everything.
 const PROGRAM: &str = r#"
@@ -36,21 +37,17 @@ fn truncated() {
 
 #[test]
 fn bytes_changed() {
-    let mut state = 1u64;
-    let mut random = |bound: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % bound
-    };
+    let mut random = Random::new(1);
     for _ in 0..3_000 {
         let mut bytes = PROGRAM.as_bytes().to_vec();
-        for _ in 0..=random(4) {
-            let at = random(bytes.len());
-            match random(4) {
-                0 => bytes[at] = random(256) as u8,
-                1 => bytes[at] = b"(){}[];,*\"'#\\\n/"[random(15)],
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] = random.bits() as u8,
+                1 => bytes[at] = random.pick(b"(){}[];,*\"'#\\\n/"),
                 2 => drop(bytes.remove(at)),
                 _ => {
-                    let other = random(bytes.len());
+                    let other = random.below(bytes.len());
                     bytes.swap(at, other);
                 }
             }
