@@ -1,7 +1,7 @@
 //! Bit-blasting: terms to gates.
 //!
 //! Each term is translated once; the gates are shared by all queries. Reads of arrays and uninterpreted functions become
-//! free bits, except reads through few writes, which are expanded in place (see [`Blaster::expansion`]); the solver adds
+//! free bits, except reads through few writes, which are expanded in place (see `Blaster::expansion`); the solver adds
 //! what is missing when a model violates it.
 
 pub mod aig;

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | gates | as for SAT ([`crate::blast`]); reads of arrays are free bits, so that only [`Answer::Unsat`] is final with them |
 //! | order | from the caller: groups of variables whose bits are interleaved, the most significant first |
-//! | functions | gate by gate ([`diagram`]) |
+//! | functions | gate by gate (`diagram`) |
 //! | [`Decider::check_restricted`] | gate by gate, over inputs that take only values which satisfy the assumptions |
 
 mod diagram;

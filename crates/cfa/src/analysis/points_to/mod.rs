@@ -4,7 +4,7 @@
 //! flow- and context-insensitive, with the call graph built along the way. Field-sensitive by byte offset (Pearce,
 //! Kelly, Hankin: *Efficient field-sensitive pointer analysis of C*, TOPLAS 2007), with strides for arrays as in Wilson,
 //! Lam: *Efficient context-sensitive pointer analysis for C programs*, PLDI 1995 (location sets). How the constraints
-//! are solved, see [`constraints`]; how memory is cut into cells, see [`memory`].
+//! are solved, see `constraints`; how memory is cut into cells, see `memory`.
 //!
 //! | concept | here |
 //! |---|---|
