@@ -10,6 +10,11 @@
 //! | strong canonical form, complement edge on the 0-branch only | [`Edge`], [`Kernel::make`] |
 //! | computed cache | [`cache::Cache`] |
 //!
+//! The nodes of a level are in a table of their own ([`table`]), so two adjacent levels can be exchanged in place ([`swap`]) and
+//! the order improved by sifting ([`sift`]). A node says its level, not its variable: an operation need not look up the
+//! order, and a reordering relabels all nodes once, at its end. The benchmark `image` executes 0.8 % more instructions than with one
+//! table for all levels.
+//!
 //! Deviations: no reference counts in the nodes. Only the roots that the user holds are counted, and garbage is
 //! collected by marking between two operations, never inside one; so an operation touches no counter at all. The
 //! collection keeps the cached results whose nodes survive.

@@ -92,6 +92,8 @@ impl<'k> Session<'k> {
         let tests_y =
             |nodes: &[Node], node: &Node| nodes[node.high.index()].level == y || nodes[node.low.index()].level == y;
         self.kernel.tables[level + 1].take(&mut self.kernel.nodes, tests_y, &mut dependent);
+        self.kernel.tables[level].reserve(&mut self.kernel.nodes, dependent.len());
+        self.kernel.tables[level + 1].reserve(&mut self.kernel.nodes, dependent.len());
         for place in dependent.drain(..) {
             let node = self.kernel.nodes[place as usize];
             let (f11, f10) = self.split(node.high, y);
@@ -105,6 +107,8 @@ impl<'k> Session<'k> {
             self.release(level, node.low);
         }
         self.dependent = dependent;
+        self.kernel.tables[level].shrink(&mut self.kernel.nodes);
+        self.kernel.tables[level + 1].shrink(&mut self.kernel.nodes);
         self.kernel.peak = self.kernel.peak.max(self.kernel.used);
     }
 

@@ -102,7 +102,14 @@ impl Table {
             }
         }
         self.len -= (out.len() - before) as u32;
-        self.shrink(nodes);
+    }
+
+    /// Makes room for so many more nodes at once.
+    pub fn reserve(&mut self, nodes: &mut [Node], more: usize) {
+        let count = (self.len() + more).next_power_of_two();
+        if more > 0 && count > self.buckets.len() {
+            self.resize(nodes, count);
+        }
     }
 
     /// Forgets all nodes, but not the size.
