@@ -12,8 +12,8 @@
 //!
 //! The nodes of a level are in a table of their own ([`table`]), so two adjacent levels can be exchanged in place ([`swap`]) and
 //! the order improved by sifting ([`sift`]). A node says its level, not its variable: an operation need not look up the
-//! order, and a reordering relabels all nodes once, at its end. The benchmark `image` executes 0.8 % more instructions than with one
-//! table for all levels.
+//! order, and a reordering relabels all nodes once, at its end. The benchmark `image` executes as many instructions as with one
+//! table for all levels (13.36 and 13.37 billion).
 //!
 //! Deviations: no reference counts in the nodes. Only the roots that the user holds are counted, and garbage is
 //! collected by marking between two operations, never inside one; so an operation touches no counter at all. The
