@@ -18,7 +18,7 @@
 use crate::analysis::{Analysis, Merge, Prec, Step};
 use crate::supergraph::{LinkId, NodeId, Supergraph};
 use robusto_cfa::ir::IdxVec;
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Stopped};
 use std::collections::BTreeSet;
 
 /// An analysis whose `merge` has all concrete states of both arguments: merge^join, or a widening. So one state per location
@@ -42,17 +42,14 @@ pub trait Descending: Joining {
 /// The state of each node; `None` if no execution comes there.
 pub type States<S> = IdxVec<NodeId, Option<S>>;
 
-/// Asked now and then whether to go on.
-type Poll<'p> = &'p mut dyn FnMut() -> Result<(), Stopped>;
-
 /// A post-fixpoint, from the start of the program.
-pub fn ascend<A: Joining>(analysis: &mut A, graph: &Supergraph, poll: Poll<'_>) -> Result<States<A::State>, Stopped> {
+pub fn ascend<A: Joining>(analysis: &mut A, graph: &Supergraph, limits: &Limits) -> Result<States<A::State>, Stopped> {
     let mut states = IdxVec::filled(None, graph.len());
     let Some(start) = graph.start() else { return Ok(states) };
     states[start] = Some(analysis.initial()?);
     let mut waiting = BTreeSet::from([graph.position(start)]);
     while let Some(position) = waiting.pop_first() {
-        poll()?;
+        limits.poll()?;
         let node = graph.order()[position];
         if let Some(state) = &mut states[node]
             && analysis.prec(state, graph.location(node))? == Prec::Bottom
@@ -84,10 +81,10 @@ pub fn descend<A: Descending>(
     analysis: &mut A,
     graph: &Supergraph,
     states: &mut States<A::State>,
-    poll: Poll<'_>,
+    limits: &Limits,
 ) -> Result<(), Stopped> {
     for &node in graph.order() {
-        poll()?;
+        limits.poll()?;
         if states[node].is_none() {
             continue;
         }

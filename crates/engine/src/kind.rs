@@ -328,12 +328,10 @@ impl<'c, 'f> Induction<'c, 'f> {
 
     /// Unrolls k blocks from a cut point; keeps what the last one comes to.
     fn unroll(&mut self, encoder: &mut Encoder<'f>, cut: usize, k: u32) -> Result<(), Stopped> {
-        let limits = self.limits;
-        let mut poll = || limits.poll();
         let first = self.cuts[cut].blocks.map_or(0, |done| done + 1);
         for block in first..=k {
             let mut found = Found::default();
-            self.unroller.run(encoder, cut as u32, block, &mut poll, &mut found)?;
+            self.unroller.run(encoder, cut as u32, block, self.limits, &mut found)?;
             self.cuts[cut].found = found;
             self.cuts[cut].blocks = Some(block);
         }

@@ -48,7 +48,7 @@ impl Problem {
             let (most, share) = INTERVALS;
             let time = limits.remaining().map_or(most, |left| most.min(left / share));
             let own = limits.within(time);
-            Invariants::of(&self.facts, || own.poll()).ok()
+            Invariants::of(&self.facts, &own).ok()
         };
         self.intervals.get_or_init(compute).as_ref()
     }

@@ -15,7 +15,7 @@
 //! | stop | ⊑ |
 //! | prec | nothing: all variables are tracked everywhere |
 //!
-//! `flow` says which step each link of the supergraph is; `formula` has the bounds as formulas.
+//! `formula` has the bounds as formulas.
 //!
 //! Memory is not tracked: a load gives any value of its type. Neither are variables that are not live: liveness does not
 //! tell calling contexts apart, so a global can be dead at a call and live in the called function, for another call's sake;
@@ -24,19 +24,17 @@
 //! Soundness: each step over-approximates the concrete one, and [`locationwise`] argues the rest. The result is inductive: from
 //! any state that satisfies it, every step leads to a state that satisfies it.
 
-mod flow;
 mod formula;
 mod step;
 mod values;
 
 use crate::facts::Facts;
-use flow::Flow;
 use robusto_cfa::ir::{Expr, FuncId, IdxVec, LocId, Ty, VarId, fold};
 use robusto_cpa::control::Location;
 use robusto_cpa::locationwise::{self, Descending, Joining};
 use robusto_cpa::{Analysis, Merge, NodeId, Step, Supergraph};
 use robusto_domains::{Boxes, Interval, Lattice, Thresholds};
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Stopped};
 
 /// Values of variables; one that is not listed can have any value.
 pub type State = Boxes<VarId>;
@@ -57,13 +55,13 @@ pub struct Invariants {
 }
 
 impl Invariants {
-    /// Analyses the program; `poll` can end it early.
-    pub fn of(facts: &Facts, mut poll: impl FnMut() -> Result<(), Stopped>) -> Result<Self, Stopped> {
+    /// Analyses the program.
+    pub fn of(facts: &Facts, limits: &Limits) -> Result<Self, Stopped> {
         let graph = Supergraph::new(&facts.program, &facts.calls);
         let mut intervals = Intervals::new(facts, &graph);
-        let mut states = locationwise::ascend(&mut intervals, &graph, &mut poll)?;
+        let mut states = locationwise::ascend(&mut intervals, &graph, limits)?;
         for _ in 0..NARROWING {
-            locationwise::descend(&mut intervals, &graph, &mut states, &mut poll)?;
+            locationwise::descend(&mut intervals, &graph, &mut states, limits)?;
         }
         let functions = &facts.program.functions;
         let states = functions
@@ -86,7 +84,7 @@ impl Invariants {
 
 /// The analysis.
 pub struct Intervals<'f> {
-    flow: Flow<'f>,
+    facts: &'f Facts,
     graph: &'f Supergraph,
     thresholds: Thresholds,
     /// How often a node's state has grown.
@@ -97,7 +95,7 @@ impl<'f> Intervals<'f> {
     /// Prepares the analysis; it widens at the heads of the supergraph.
     pub fn new(facts: &'f Facts, graph: &'f Supergraph) -> Self {
         let grown = IdxVec::filled(0, graph.len());
-        Self { flow: Flow::new(facts), graph, thresholds: thresholds(facts), grown }
+        Self { facts, graph, thresholds: thresholds(facts), grown }
     }
 }
 
@@ -105,11 +103,11 @@ impl Analysis for Intervals<'_> {
     type State = State;
 
     fn initial(&mut self) -> Result<State, Stopped> {
-        Ok(self.flow.start())
+        Ok(step::start(self.facts))
     }
 
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
-        Ok(self.flow.step(state, step))
+        Ok(step::after(self.facts, state, step))
     }
 
     fn merge(&mut self, new: &State, old: &State, at: Location) -> Result<Merge<State>, Stopped> {
@@ -136,7 +134,7 @@ impl Analysis for Intervals<'_> {
 
 impl Joining for Intervals<'_> {
     fn combine(&mut self, before: &State, end: &State, step: Step) -> Result<Option<State>, Stopped> {
-        Ok(Some(self.flow.back(before, end, step)))
+        Ok(Some(step::leave(self.facts, before, end, step)))
     }
 }
 

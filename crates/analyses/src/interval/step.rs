@@ -6,12 +6,46 @@
 use super::State;
 use super::values::{Values, assume, width};
 use crate::facts::Facts;
-use robusto_cfa::ir::VarId;
+use robusto_cfa::analysis::uses::defined;
+use robusto_cfa::ir::{Op, VarId, VarKind};
 use robusto_cpa::{Effect, Guard, Step, Value};
-use robusto_domains::{Interval, Lattice};
+use robusto_domains::{Interval, Lattice, Numeric};
+
+/// The values of the globals when the program starts.
+pub fn start(facts: &Facts) -> State {
+    let program = &facts.program;
+    let mut state = State::new();
+    let Some(main) = program.main else { return state };
+    let nothing = State::new();
+    let mut values = Values::new(program, &nothing);
+    let entry = program.functions[main].entry;
+    for (var, info) in program.vars.enumerate() {
+        if let VarKind::Global(init) = info.kind
+            && facts.liveness.at(main, entry).contains(var)
+            && let Some(value) = values.value(init)
+        {
+            set(facts, &mut state, var, Some(value));
+        }
+    }
+    state
+}
+
+/// The state after a step; `None` if it cannot be taken.
+pub fn after(facts: &Facts, state: &State, step: Step) -> Option<State> {
+    match step {
+        Step::Edge(..) => match step.edge(&facts.program).op {
+            ref op @ Op::Call { .. } => Some(skip_unknown(facts, state, defined(op))),
+            _ => edge(facts, state, step),
+        },
+        // Tests change nothing.
+        Step::Block { .. } => Some(state.clone()),
+        Step::Enter { .. } => Some(enter(facts, state, step)),
+        Step::Leave { .. } => Some(leave(facts, &State::new(), state, step)),
+    }
+}
 
 /// The state after an edge; `None` if it cannot be taken.
-pub fn edge(facts: &Facts, state: &State, step: Step) -> Option<State> {
+fn edge(facts: &Facts, state: &State, step: Step) -> Option<State> {
     let effect = Effect::of(facts, step);
     let after = match effect.guard {
         Guard::Test { cond, truth } => assume(&facts.program, state, cond, truth)?,
@@ -22,7 +56,7 @@ pub fn edge(facts: &Facts, state: &State, step: Step) -> Option<State> {
 }
 
 /// The state at the start of a called function: it sees the globals and its parameters.
-pub fn enter(facts: &Facts, state: &State, step: Step) -> State {
+fn enter(facts: &Facts, state: &State, step: Step) -> State {
     update(facts, state, &Effect::of(facts, step), keep(state, |var| is_global(facts, var)))
 }
 
@@ -40,15 +74,13 @@ pub fn leave(facts: &Facts, before: &State, end: &State, step: Step) -> State {
 }
 
 /// The state after a call of something that is not known: the globals can have any value.
-pub fn skip_unknown(facts: &Facts, before: &State, result: Option<VarId>) -> State {
+fn skip_unknown(facts: &Facts, before: &State, result: Option<VarId>) -> State {
     keep(before, |var| !is_global(facts, var) && Some(var) != result)
 }
 
 /// Assigns what an effect assigns, with the values that expressions have in a state, and forgets what dies.
-fn update(facts: &Facts, state: &State, effect: &Effect<'_>, mut after: State) -> State {
-    for var in &effect.dying {
-        after.remove(var);
-    }
+fn update(facts: &Facts, state: &State, effect: &Effect<'_>, after: State) -> State {
+    let mut after = after.project(&effect.dying);
     let mut values = Values::new(&facts.program, state);
     for &(var, value) in &effect.assign {
         let value = match value {
@@ -63,7 +95,7 @@ fn update(facts: &Facts, state: &State, effect: &Effect<'_>, mut after: State) -
 }
 
 /// Gives a variable a value; `None` stands for any.
-pub fn set(facts: &Facts, state: &mut State, var: VarId, value: Option<Interval>) {
+fn set(facts: &Facts, state: &mut State, var: VarId, value: Option<Interval>) {
     let ty = facts.program.vars[var].ty;
     match value.filter(|v| !v.is_top() && width(&facts.program, ty) == Some(v.width())) {
         Some(value) => state.insert(var, value),
@@ -73,11 +105,8 @@ pub fn set(facts: &Facts, state: &mut State, var: VarId, value: Option<Interval>
 
 /// The wanted part of a state. It shares what it can with the whole, so that comparing the two is quick.
 fn keep(state: &State, wanted: impl Fn(VarId) -> bool) -> State {
-    let mut kept = state.clone();
-    for (var, _) in state.iter().filter(|(var, _)| !wanted(**var)) {
-        kept.remove(var);
-    }
-    kept
+    let others: Vec<VarId> = state.iter().map(|(&var, _)| var).filter(|&var| !wanted(var)).collect();
+    state.project(&others)
 }
 
 fn is_global(facts: &Facts, var: VarId) -> bool {

@@ -7,7 +7,8 @@ use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{FuncId, Idx, LocId, Program};
 use robusto_cpa::locationwise::{Descending, Joining, States, ascend, descend};
 use robusto_cpa::{Composite, Order, Step, Supergraph};
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Stopped};
+use std::sync::atomic::Ordering;
 
 impl Joining for Hull<'_> {
     /// Calls may write the variable, so the callee's end says it all.
@@ -44,7 +45,7 @@ fn both_drivers_agree() {
     {
         let program = program(text, "");
         let graph = graph(&program);
-        let table = ascend(&mut Hull::new(&program, "x", merging), &graph, &mut || Ok(())).expect("no limit");
+        let table = ascend(&mut Hull::new(&program, "x", merging), &graph, &Limits::none()).expect("no limit");
         let mut cpa = Composite::new(&program, Hull::new(&program, "x", merging), &Direct, 10);
         let arg = explore(&mut cpa, Order::ReversePostOrder).arg;
         for loc in 0..locations {
@@ -59,17 +60,15 @@ fn narrowing_wins_back_what_widening_lost() {
     let graph = graph(&program);
     assert!(graph.is_head(graph.node(FuncId::new(0), LocId::new(1))));
     let mut hull = Hull::new(&program, "x", Merging::WidenAt(LocId::new(1)));
-    let mut table = ascend(&mut hull, &graph, &mut || Ok(())).expect("no limit");
+    let mut table = ascend(&mut hull, &graph, &Limits::none()).expect("no limit");
     assert_eq!(at(&graph, &table, 0, 3), Some((200, 255)));
-    descend(&mut hull, &graph, &mut table, &mut || Ok(())).expect("no limit");
+    descend(&mut hull, &graph, &mut table, &Limits::none()).expect("no limit");
     assert_eq!(at(&graph, &table, 0, 1), Some((0, 200)));
     assert_eq!(at(&graph, &table, 0, 3), Some((200, 200)));
-    let mut polls = 0;
-    let stopped = ascend(&mut hull, &graph, &mut || {
-        polls += 1;
-        if polls < 3 { Ok(()) } else { Err(Stopped::Timeout) }
-    });
-    assert_eq!(stopped.err(), Some(Stopped::Timeout));
+    let cancelled = Limits::none();
+    cancelled.cancel.store(true, Ordering::Relaxed);
+    assert_eq!(ascend(&mut hull, &graph, &cancelled).err(), Some(Stopped::Cancelled));
+    assert_eq!(descend(&mut hull, &graph, &mut table, &cancelled).err(), Some(Stopped::Cancelled));
 }
 
 /// One state for all calls of a function; a call that cannot return gives nothing behind it, and one that is reached late
@@ -89,13 +88,13 @@ fn calls_share_their_function() {
     let program = program_with(returns);
     let graph_of = graph(&program);
     let mut hull = Hull::new(&program, "x", Merging::Join);
-    let table = ascend(&mut hull, &graph_of, &mut || Ok(())).expect("no limit");
+    let table = ascend(&mut hull, &graph_of, &Limits::none()).expect("no limit");
     assert_eq!(at(&graph_of, &table, 1, 1), Some((1, 5)), "the join over both calls");
     assert_eq!(at(&graph_of, &table, 0, 4), Some((1, 5)));
     let endless = program_with("function f() {\n  entry L0, exit L1\n  L0 -> L0: x := 7\n}\n");
     let graph_of = graph(&endless);
     let mut hull = Hull::new(&endless, "x", Merging::Join);
-    let table = ascend(&mut hull, &graph_of, &mut || Ok(())).expect("no limit");
+    let table = ascend(&mut hull, &graph_of, &Limits::none()).expect("no limit");
     assert_eq!(at(&graph_of, &table, 1, 0), Some((1, 7)));
     assert_eq!(at(&graph_of, &table, 0, 2), None, "the call does not return");
 }

@@ -131,9 +131,7 @@ impl<'c, 'f> Search<'c, 'f> {
         progress.bound.store(bound.into(), Ordering::Relaxed);
         let start = Instant::now();
         let mut found = Found::default();
-        let limits = self.limits;
-        let mut poll = || limits.poll();
-        let run = self.unroller.run(encoder, 0, bound, &mut poll, &mut found);
+        let run = self.unroller.run(encoder, 0, bound, self.limits, &mut found);
         self.unrolling_time += start.elapsed();
         progress.reached.store(self.unroller.len() as u64, Ordering::Relaxed);
         run?;

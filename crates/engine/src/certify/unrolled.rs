@@ -53,7 +53,7 @@ fn base<'f>(
     let initial = encoder.initial();
     unroller.start(Location { function: main, loc: facts.program.functions[main].entry }, initial);
     let mut found = Found::default();
-    unroller.run(encoder, 0, bound, &mut || limits.poll(), &mut found)?;
+    unroller.run(encoder, 0, bound, limits, &mut found)?;
     let obligations = obligations(problem, found, targets);
     Ok((unroller, obligations))
 }
@@ -143,7 +143,7 @@ pub(super) fn inductive(
         let mut found = Found::default();
         for block in 0..=k {
             found = Found::default();
-            unroller.run(&mut encoder, origin, block, &mut || limits.poll(), &mut found)?;
+            unroller.run(&mut encoder, origin, block, limits, &mut found)?;
         }
         let step = discharge(&mut encoder, assumed, self::obligations(problem, found, targets), limits)?;
         total = total + step;

@@ -121,7 +121,7 @@ impl Graph {
         unroller.start_at(Place { origin, block: 0, context: ContextId::EMPTY, location: entry }, start);
         for from in 0..=origin {
             let mut found = Found::default();
-            unroller.run(encoder, from, 0, &mut || limits.poll(), &mut found)?;
+            unroller.run(encoder, from, 0, limits, &mut found)?;
             graph.violations.push(found.violations.iter().map(|v| v.guard).collect());
         }
         for (place, paths) in unroller.ends() {

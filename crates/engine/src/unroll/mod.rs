@@ -27,7 +27,7 @@ use robusto_analyses::symbolic::{Encoder, PathFormula};
 use robusto_cfa::ir::{Idx, IdxVec, Program};
 use robusto_cpa::Step;
 use robusto_cpa::control::{Location, steps};
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Evaluator, Model, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -213,7 +213,7 @@ impl<'f> Unroller<'f> {
         encoder: &mut Encoder<'f>,
         origin: u32,
         bound: u32,
-        poll: &mut dyn FnMut() -> Result<(), Stopped>,
+        limits: &Limits,
         found: &mut Found,
     ) -> Result<(), Stopped> {
         let deferred = self.deferred.range(Key::of_origin(origin));
@@ -223,7 +223,7 @@ impl<'f> Unroller<'f> {
             self.waiting.insert(key, deferred.node);
         }
         while let Some((key, id)) = self.waiting.pop_first() {
-            if let Err(stopped) = poll() {
+            if let Err(stopped) = limits.poll() {
                 self.waiting.insert(key, id);
                 return Err(stopped);
             }

@@ -9,12 +9,13 @@ use robusto_cpa::{Composite, Order, Run, Supergraph, explore};
 use robusto_domains::{Interval, Lattice as _};
 use robusto_interp::inputs::Seeded;
 use robusto_interp::{Change, Code, Config, EdgeRef, Machine, Observer, Streams, View};
+use robusto_limits::Limits;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 fn analyse(text: &str) -> (Facts, Invariants) {
     let facts = Facts::of(program(text));
-    let invariants = Invariants::of(&facts, || Ok(())).expect("no limit");
+    let invariants = Invariants::of(&facts, &Limits::none()).expect("no limit");
     (facts, invariants)
 }
 
