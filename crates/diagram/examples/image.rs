@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use robusto_diagram::{Assignment, Bdd, Diagrams, Full, StoreSize, VarIndex};
+use robusto_testing::Random;
 
 fn main() -> Result<(), Full> {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u32>().expect("a number"));
@@ -108,19 +109,6 @@ fn scheduler(cells: u32, size: StoreSize) -> Result<(), Full> {
     Ok(())
 }
 
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-}
-
 /// An event-condition-action program as the analysis of such C programs sees it: twenty variables of two to four bits, a
 /// loop of rules `if (v == c && (w == d || u != e)) { v = c'; w = d'; }`, each of which constrains, assigns and joins.
 fn events(rules: usize, size: StoreSize) -> Result<(), Full> {
@@ -128,7 +116,7 @@ fn events(rules: usize, size: StoreSize) -> Result<(), Full> {
     let first: Vec<u32> = widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
     let diagrams = Diagrams::new(widths.iter().sum(), size);
     let d = &diagrams;
-    let mut random = Random(42);
+    let mut random = Random::new(42);
     let vars = |var: usize| (first[var]..first[var] + widths[var]).map(VarIndex::new).collect::<Vec<_>>();
     let equals = |var: usize, value: u64| {
         let literals: Vec<_> =

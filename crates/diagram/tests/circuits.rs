@@ -2,6 +2,7 @@
 
 use robusto_diagram::bits::{Bits, CircuitError, Circuits};
 use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
+use robusto_testing::Random;
 
 type Operator = (&'static str, fn(&Circuits, &Bits, &Bits) -> Bits, fn(u32, u64, u64) -> u64);
 
@@ -128,42 +129,29 @@ fn extension_truncation_and_constant_shifts() {
     }
 }
 
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
 /// Operands whose bits are constant but for a few: under the assignment they have the wanted values.
 #[test]
 fn random_inputs_of_large_widths() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for width in [8, 13, 16, 31, 32, 63, 64] {
         let diagrams = Diagrams::new(8, SMALL);
         let circuits = diagrams.circuits(BUDGET);
         for _ in 0..20 {
-            let assignment: Vec<_> = bits_of(8, random.next()).collect();
+            let assignment: Vec<_> = bits_of(8, random.bits()).collect();
             let mut operand = |first: u32| {
                 // Small, huge and arbitrary values.
-                let shift = random.next() % u64::from(width);
+                let shift = random.bits() % u64::from(width);
                 let x = mask(
                     width,
-                    if random.next().is_multiple_of(2) {
-                        random.next() >> shift
+                    if random.bits().is_multiple_of(2) {
+                        random.bits() >> shift
                     } else {
-                        (random.next() as i64 >> shift) as u64
+                        (random.bits() as i64 >> shift) as u64
                     },
                 );
                 let mut bits = circuits.constant(width as usize, x.into()).into_vec();
                 for var in first..first + 4 {
-                    let place = (random.next() % u64::from(width)) as usize;
+                    let place = (random.bits() % u64::from(width)) as usize;
                     let negated = assignment[var as usize] != (x >> place & 1 == 1);
                     bits[place] = diagrams.literal(VarIndex::new(var), !negated).unwrap();
                 }

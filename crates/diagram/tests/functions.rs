@@ -1,29 +1,17 @@
 //! Operations on random functions of up to six variables against their truth tables.
 
 use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
+use robusto_testing::Random;
 
 const SMALL: StoreSize = StoreSize { nodes: 1 << 18, cache: 1 << 14 };
 
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A truth table that is sparse, dense or in between.
-    fn table(&mut self) -> u64 {
-        match self.next() % 4 {
-            0 => self.next() & self.next() & self.next(),
-            1 => self.next() | self.next() | self.next(),
-            2 => self.next() & self.next(),
-            _ => self.next(),
-        }
+/// A truth table that is sparse, dense or in between.
+fn random_table(random: &mut Random) -> u64 {
+    match random.below(4) {
+        0 => random.bits() & random.bits() & random.bits(),
+        1 => random.bits() | random.bits() | random.bits(),
+        2 => random.bits() & random.bits(),
+        _ => random.bits(),
     }
 }
 
@@ -93,11 +81,11 @@ fn set(vars: u32, bits: u64) -> Vec<VarIndex> {
 
 /// Runs a check on many pairs of random functions.
 fn for_random_functions(mut run: impl FnMut(&Diagrams, &mut Random, Table, Table)) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for vars in 1..=6 {
         let diagrams = Diagrams::new(vars, SMALL);
         for _ in 0..200 {
-            let (f, g) = (Table::new(vars, random.table()), Table::new(vars, random.table()));
+            let (f, g) = (Table::new(vars, random_table(&mut random)), Table::new(vars, random_table(&mut random)));
             run(&diagrams, &mut random, f, g);
         }
     }
@@ -106,7 +94,7 @@ fn for_random_functions(mut run: impl FnMut(&Diagrams, &mut Random, Table, Table
 #[test]
 fn connectives() {
     for_random_functions(|d, random, tf, tg| {
-        let (vars, th) = (tf.vars, Table::new(tf.vars, random.table()));
+        let (vars, th) = (tf.vars, Table::new(tf.vars, random_table(random)));
         let (f, g, h) = (build(d, tf), build(d, tg), build(d, th));
         check(d, &d.not(&f).unwrap(), Table::new(vars, !tf.bits));
         check(d, &d.and(&f, &g).unwrap(), Table::new(vars, tf.bits & tg.bits));
@@ -140,7 +128,7 @@ fn connectives_with_constants() {
 #[test]
 fn quantification() {
     for_random_functions(|d, random, tf, tg| {
-        let (vars, quantified) = (tf.vars, random.next());
+        let (vars, quantified) = (tf.vars, random.bits());
         let cube = d.cube(&set(vars, quantified)).unwrap();
         let (f, g) = (build(d, tf), build(d, tg));
         check(d, &d.exists(&f, &cube).unwrap(), tf.exists(quantified));
@@ -153,7 +141,7 @@ fn quantification() {
 #[test]
 fn cofactor_by_literals() {
     for_random_functions(|d, random, tf, _| {
-        let (fixed, values) = (random.next(), random.next());
+        let (fixed, values) = (random.bits(), random.bits());
         let literals: Vec<_> =
             set(tf.vars, fixed).into_iter().map(|var| (var, values >> var.index() & 1 == 1)).collect();
         let expected = literals.iter().fold(tf, |table, &(var, value)| table.with(var.index() as u32, value));
@@ -168,7 +156,7 @@ fn renaming() {
         // A random permutation of the variables.
         let mut to: Vec<u32> = (0..tf.vars).collect();
         for place in (1..to.len()).rev() {
-            to.swap(place, (random.next() % (place as u64 + 1)) as usize);
+            to.swap(place, (random.bits() % (place as u64 + 1)) as usize);
         }
         let pairs: Vec<_> =
             to.iter().enumerate().map(|(old, &new)| (VarIndex::new(old as u32), VarIndex::new(new))).collect();
@@ -249,7 +237,7 @@ fn count_of_many_variables() {
 #[test]
 fn assignments() {
     // x is the variables 0 and 1, y is 2 and 3; 4 and 5 are scratch.
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let d = Diagrams::new(6, SMALL);
     let circuits = d.circuits(1000);
     let [x, y, scratch] = [0, 2, 4].map(|first| [VarIndex::new(first), VarIndex::new(first + 1)]);
@@ -266,7 +254,7 @@ fn assignments() {
     for (value, meaning) in cases {
         let assignment = d.assignment(&x, &value, &scratch).unwrap();
         for _ in 0..100 {
-            let set = Table::new(4, random.table());
+            let set = Table::new(4, random_table(&mut random));
             let image = (0..16)
                 .filter(|&row| set.at(row))
                 .map(|row| row & !3 | meaning(row & 3, row >> 2))
@@ -285,10 +273,10 @@ fn assignments() {
 fn operations_between_collections() {
     let vars = 6;
     let d = Diagrams::new(vars, SMALL);
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut pool: Vec<(Bdd, Table)> = (0..8)
         .map(|_| {
-            let table = Table::new(vars, random.table());
+            let table = Table::new(vars, random_table(&mut random));
             (build(&d, table), table)
         })
         .collect();
@@ -297,12 +285,12 @@ fn operations_between_collections() {
     let renaming = d.renaming(&pairs).unwrap();
     let reverse = |row: usize| (0..vars).map(|var| (row >> var & 1) << (vars - 1 - var)).sum::<usize>();
     for _ in 0..20_000 {
-        let mut choose = || (random.next() % 8) as usize;
+        let mut choose = || (random.bits() % 8) as usize;
         let (i, j, k) = (choose(), choose(), choose());
         let ((f, tf), (g, tg)) = (&pool[i], &pool[j]);
-        let quantified = 1 << (random.next() % 6);
+        let quantified = 1 << (random.bits() % 6);
         let cube = d.cube(&set(vars, quantified)).unwrap();
-        let new = match random.next() % 8 {
+        let new = match random.bits() % 8 {
             0 => (d.and(f, g), Table::new(vars, tf.bits & tg.bits)),
             1 => (d.xor(f, g), Table::new(vars, tf.bits ^ tg.bits)),
             2 => (d.exists(f, &cube), tf.exists(quantified)),
@@ -311,13 +299,13 @@ fn operations_between_collections() {
             5 => (d.rename(f, &renaming), Table::from(vars, |row| tf.at(reverse(row)))),
             6 => (d.ite(f, g, &d.not(f).unwrap()), Table::new(vars, tf.bits & tg.bits | !tf.bits)),
             _ => {
-                let table = Table::new(vars, random.table());
+                let table = Table::new(vars, random_table(&mut random));
                 (Ok(build(&d, table)), table)
             }
         };
         pool[k] = (new.0.unwrap(), new.1);
         assert_eq!(pool[k].0, build(&d, pool[k].1));
-        if random.next().is_multiple_of(16) {
+        if random.bits().is_multiple_of(16) {
             d.collect_garbage();
         }
     }

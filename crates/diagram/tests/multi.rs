@@ -2,30 +2,18 @@
 
 use robusto_diagram::multi::{Mtbdd, Multi, Operation, Terminals};
 use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
+use robusto_testing::Random;
 
 const VARS: u32 = 5;
 const ROWS: usize = 1 << VARS;
 const SMALL: StoreSize = StoreSize { nodes: 1 << 16, cache: 1 << 12 };
 
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-
-    /// Few or many values, on all or on some of the variables.
-    fn table(&mut self) -> Vec<u32> {
-        let (values, mask) = ([2, 3, 20][self.below(3) as usize], [ROWS - 1, self.below(ROWS as u64) as usize]);
-        let mask = mask[self.below(2) as usize];
-        let raw: Vec<u32> = (0..ROWS).map(|_| self.below(values) as u32).collect();
-        (0..ROWS).map(|row| raw[row & mask]).collect()
-    }
+/// Few or many values, on all or on some of the variables.
+fn random_table(random: &mut Random) -> Vec<u32> {
+    let (values, mask) = (random.pick(&[2, 3, 20]), [ROWS - 1, random.below(ROWS)]);
+    let mask = random.pick(&mask);
+    let raw: Vec<u32> = (0..ROWS).map(|_| random.below(values)).collect();
+    (0..ROWS).map(|row| raw[row & mask]).collect()
 }
 
 fn row(number: usize) -> Vec<bool> {
@@ -101,7 +89,7 @@ impl Operations {
 
 #[test]
 fn operations_against_tables() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let d = Diagrams::new(VARS, SMALL);
     let m = d.multi();
     let ops = Operations::new(m).unwrap();
@@ -111,7 +99,7 @@ fn operations_against_tables() {
     let (max, min): (fn(u32, u32) -> u32, fn(u32, u32) -> u32) = (u32::max, u32::min);
     let (sum, minus): (fn(u32, u32) -> u32, fn(u32, u32) -> u32) = (u32::wrapping_add, u32::wrapping_sub);
     for round in 0..1500 {
-        let (tf, tg) = (random.table(), random.table());
+        let (tf, tg) = (random_table(&mut random), random_table(&mut random));
         let (f, g) = (build(&d, &tf), build(&d, &tg));
         check(&d, &f, &tf);
         for (op, meaning) in [(&ops.max, max), (&ops.min, min), (&ops.sum, sum), (&ops.minus, minus)] {
@@ -126,7 +114,7 @@ fn operations_against_tables() {
         let where_true: Vec<bool> = (0..ROWS).map(|_| random.below(2) == 0).collect();
         let chosen: Vec<u32> = (0..ROWS).map(|row| if where_true[row] { tf[row] } else { tg[row] }).collect();
         check(&d, &m.ite(&condition(&d, &where_true), &f, &g).unwrap(), &chosen);
-        let (var, value) = (random.below(VARS.into()) as u32, random.below(2) == 0);
+        let (var, value) = (random.below(VARS), random.one_in(2));
         let literal = d.literal(VarIndex::new(var), value).unwrap();
         let fixed = |row: usize| if value { row | 1 << var } else { row & !(1 << var) };
         check(&d, &m.cofactor(&f, &literal).unwrap(), &(0..ROWS).map(|row| tf[fixed(row)]).collect::<Vec<_>>());
@@ -154,11 +142,11 @@ fn operations_against_tables() {
 
 #[test]
 fn questions() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let d = Diagrams::new(VARS, SMALL);
     let m = d.multi();
     for _ in 0..300 {
-        let table = random.table();
+        let table = random_table(&mut random);
         let f = build(&d, &table);
         let mut covered = vec![None; ROWS];
         m.for_each_cube(&f, |cube, value| {
@@ -196,9 +184,9 @@ fn questions() {
 fn nodes_and_terminals_are_collected_and_reordered() {
     let d = Diagrams::new(VARS, SMALL);
     let m = d.multi();
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for _ in 0..50 {
-        let table = random.table();
+        let table = random_table(&mut random);
         let f = build(&d, &table);
         d.collect_garbage();
         assert_eq!(m.live_terminals(), m.terminals(&f));

@@ -1,29 +1,13 @@
 //! Changes of the order: functions stay what they are, nodes become what a fresh diagram of the new order has.
 
 use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
+use robusto_testing::Random;
 
 const SMALL: StoreSize = StoreSize { nodes: 1 << 18, cache: 1 << 14 };
 
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn shuffle(&mut self, vars: &mut [VarIndex]) {
-        for last in (1..vars.len()).rev() {
-            vars.swap(last, self.below(last + 1));
-        }
+fn shuffle(random: &mut Random, vars: &mut [VarIndex]) {
+    for last in (1..vars.len()).rev() {
+        vars.swap(last, random.below(last + 1));
     }
 }
 
@@ -83,7 +67,7 @@ fn check(d: &Diagrams, functions: &[(Bdd, Vec<bool>)]) {
 
 #[test]
 fn random_orders() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for count in 2..=7 {
         for _ in 0..12 {
             let d = Diagrams::new(count, SMALL);
@@ -97,7 +81,7 @@ fn random_orders() {
                     let level = random.below(count as usize - 1);
                     order.swap(level, level + 1);
                 } else {
-                    random.shuffle(&mut order);
+                    shuffle(&mut random, &mut order);
                 }
                 d.set_order(&order).unwrap();
                 assert_eq!(d.order(), order);
@@ -109,7 +93,7 @@ fn random_orders() {
 
 #[test]
 fn random_siftings_keep_groups_together() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for round in 0..60 {
         let count = 4 + random.below(4) as u32;
         let d = Diagrams::new(count, SMALL);
@@ -118,7 +102,7 @@ fn random_siftings_keep_groups_together() {
             .map(|table| (build(&d, &table), table))
             .collect();
         let mut shuffled = vars(count);
-        random.shuffle(&mut shuffled);
+        shuffle(&mut random, &mut shuffled);
         // Also groups whose members are apart at first.
         let groups: Vec<&[VarIndex]> = match round % 3 {
             0 => vec![],
@@ -228,7 +212,7 @@ fn reordering_in_a_full_store() {
 fn operations_between_reorderings() {
     let count = 6;
     let d = Diagrams::new(count, SMALL);
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut pool: Vec<(Bdd, Vec<bool>)> =
         (0..8).map(|_| random_table(&mut random, count as usize)).map(|table| (build(&d, &table), table)).collect();
     let pairs: Vec<_> = (0..count).map(|var| (VarIndex::new(var), VarIndex::new((var + 1) % count))).collect();
@@ -264,7 +248,7 @@ fn operations_between_reorderings() {
         match random.below(12) {
             0 => {
                 let mut order = d.order();
-                random.shuffle(&mut order);
+                shuffle(&mut random, &mut order);
                 d.set_order(&order).unwrap();
             }
             1 => d.sift(&Reordering::default()),
