@@ -5,7 +5,7 @@
 //! | the paper | here |
 //! |---|---|
 //! | abstract state (l, ψ, l^ψ, φ) | [`State`]: `block` leads to ψ and l^ψ, `formula` is φ; l belongs to the composition |
-//! | Boolean predicate abstraction (φ)^π | [`Abstractor`], which asks its [`question`]s |
+//! | Boolean predicate abstraction (φ)^π | `abstraction`, which asks its `question`s |
 //! | precision Π | [`Precision`] |
 //! | blk | [`BlockOperator`] |
 //! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
@@ -20,7 +20,7 @@
 //! - A block's end is abstracted when it is taken from the waitlist ([`Analysis::prec`]), not when the step into it is made. By
 //!   then all paths of the block that lead there have been merged: one abstraction instead of one per edge into a loop head.
 //! - What another analysis knows at an abstraction state is conjoined to its ψ ([`Block::invariant`]).
-//! - In a block that holds loops, states are merged only if their paths have made the same visits of loop heads ([`visits`]);
+//! - In a block that holds loops, states are merged only if their paths have made the same visits of loop heads (`visits`);
 //!   where the longest path to a location ends a block, the shorter ones to the same location end with it; and states
 //!   behind fewer blocks are taken first. All this is [`MergeKind::Visits`], the default; [`Blockwise`] has the order.
 //! - ψ is a conjunction of decision diagrams without common predicates ([`Product`]).

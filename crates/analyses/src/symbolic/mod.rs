@@ -27,7 +27,7 @@
 //!
 //! For every execution of a block that starts with values *s* and makes the choices *c*: `guard` holds for (*s*, *c*)
 //! and each cell of `env` evaluates to the cell's value at the end, by induction over the steps; cells that are not in
-//! `env` have kept their value, or are never read again ([`step`] says which those are). Conversely every model of the
+//! `env` have kept their value, or are never read again (`step` says which those are). Conversely every model of the
 //! guard is such an execution, except where [`Encoder::approximations`] lists an edge: there, values are arbitrary that
 //! have one meaning. Executions end at the first access outside of a live object.
 

@@ -4,7 +4,7 @@
 //! Majumdar, Sutre: *Lazy abstraction*, POPL 2002; McMillan: *Lazy abstraction with interpolants*, CAV 2006. Blocks as in
 //! Beyer, Keremoglu, Wendler, FMCAD 2010.
 //!
-//! [`search`] asks the question and reports, [`cycle`] is the loop. The exploration stops at each error state of the abstraction. [`refine`] finds the execution behind it, or predicates
+//! `search` asks the question and reports, `cycle` is the loop. The exploration stops at each error state of the abstraction. `refine` finds the execution behind it, or predicates
 //! that refute the path of blocks; then the graph is cut back:
 //!
 //! - predicate analysis: at the first block boundary with a new predicate (the pivot), which is abstracted anew;

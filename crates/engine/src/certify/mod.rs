@@ -3,14 +3,14 @@
 //! | certificate | what is checked |
 //! |---|---|
 //! | vacuous | there is no error edge |
-//! | invariant | [`invariant`]: initiation, consecution along all paths between entries, no violation |
-//! | unrolled | [`unrolled`]: the program unrolled to the bound has no violation, and nothing lies beyond |
-//! | inductive | [`unrolled`]: base and step case, and [`invariant`] for the invariants that the step case uses |
+//! | invariant | `invariant`: initiation, consecution along all paths between entries, no violation |
+//! | unrolled | `unrolled`: the program unrolled to the bound has no violation, and nothing lies beyond |
+//! | inductive | `unrolled`: base and step case, and `invariant` for the invariants that the step case uses |
 //! | parts | each part for the error edges that it lists, and that every error edge is in a list |
 //!
 //! What the check trusts: the automaton; which steps leave a control state ([`robusto_cpa::control`]); the encoding of
 //! single steps as terms ([`robusto_analyses::symbolic`], whose meaning is tested against the interpreter); the solver; for
-//! unrolled programs the translation [`crate::unroll`]. It shares nothing else with the engines: no abstraction, no
+//! unrolled programs the translation `unroll`. It shares nothing else with the engines: no abstraction, no
 //! decision diagram, no graph, no interval, no cache. Encoder and solver are new.
 //!
 //! A certificate can be right and its check too expensive; that is [`Failure::Incomplete`], which says nothing against
