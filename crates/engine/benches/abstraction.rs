@@ -65,7 +65,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
     };
     let end = abe.block(block).from.clone().expect("a loop has a state before");
     let location = abe.block(block).location.expect("only the first block has none");
-    let mut predicates = abe.precision.at(location).to_vec();
+    let mut predicates = abe.predicates_at(location);
     let Block { abstraction: psi, invariant, .. } = abe.block(end.block).clone();
     println!("block of {} operations, {} predicates", end.length, predicates.len());
     for (name, fresh) in [("cold", true), ("warm", false)] {
@@ -74,7 +74,7 @@ fn measure(abe: &mut Abe<'_>, arg: &Arg<State>) {
         for _ in 0..rounds {
             predicates.rotate_left(1);
             if fresh {
-                abe.solver = abe.fresh_solver();
+                abe.restart_solver();
             }
             let abstraction = abe.abstraction_over(&psi, invariant, &end.formula, &predicates);
             let _ = black_box(abstraction.unwrap_or_else(|stopped| panic!("{stopped:?}")));

@@ -13,7 +13,7 @@ use robusto_analyses::bdd::{Bdd, Frontier, Set, Trace};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{Op, Program, VarId};
-use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, explore};
+use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, Step, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
 use robusto_limits::{Limits, Progress};
@@ -103,9 +103,7 @@ pub fn check(
         cpa = cpa.with_blocks(blocks);
     }
     progress.set_activity("exploration");
-    let mut reached: Vec<Option<StateId>> = vec![None; targets.len()];
-    let mut missing = targets.len();
-    let one_is_enough = !each;
+    let mut reached = Reached { targets, states: vec![None; targets.len()], one_is_enough: !each };
     let (exploration, run) = explore(&mut cpa, main, options.order, |event| match event {
         Event::Expanding { reached, waiting, .. } => {
             progress.reached.store(reached as u64, Ordering::Relaxed);
@@ -113,19 +111,8 @@ pub fn check(
             progress.expanded.fetch_add(1, Ordering::Relaxed);
             ControlFlow::Continue(())
         }
-        Event::Reached { id, step, .. } => {
-            if step.is_error(&facts.program)
-                && let Some(i) = targets.iter().position(|t| edge_of(t) == step.edge_ref())
-                && reached[i].is_none()
-            {
-                reached[i] = Some(id);
-                missing -= 1;
-                if (one_is_enough && targets[i].is_violation()) || missing == 0 {
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
-        }
+        Event::Reached { id, step, .. } if step.is_error(&facts.program) => reached.add(step, id),
+        Event::Reached { .. } => ControlFlow::Continue(()),
     });
     phases.end("exploration");
     progress.set_activity("counterexamples");
@@ -137,36 +124,65 @@ pub fn check(
         traces: options.traces,
         limits,
     };
-    let findings = findings(&mut witnesses, targets, &reached, &run);
+    let findings = findings(&mut witnesses, targets, &reached.states, &run);
     phases.end("counterexamples");
     inspect(&facts.program, &exploration.arg);
-    let statistics = cpa.data.statistics();
-    let encoding = cpa.data.encoding();
-    let wide: Vec<&str> = encoding.full_width().map(|v| &*facts.program.vars[v].name).collect();
-    let shown = wide.iter().take(8).copied().collect::<Vec<_>>().join(", ");
-    let wide = match wide.len() {
-        0 => "none".to_owned(),
-        n if n <= 8 => format!("{n} ({shown})"),
-        n => format!("{n} ({shown}, …)"),
-    };
+    let counters = counters(&cpa.data, &facts.program, &exploration.arg, options.timing);
     let report = outcome::report(problem, findings, None, || {
         certificate(&cpa, facts, &exploration.arg, options.longest_uncut, limits)
     });
     phases.end("certificate");
     let approximations = cpa.data.approximations().map(|a| (place(a.pos), a.what)).collect();
-    let expanded = exploration.arg.num_expansions();
+    Report { approximations, phases: phases.list, counters, ..report }
+}
+
+/// The targets that were reached, and where.
+struct Reached<'t> {
+    targets: &'t [Target],
+    states: Vec<Option<StateId>>,
+    /// Whether the first violation ends the exploration.
+    one_is_enough: bool,
+}
+
+impl Reached<'_> {
+    /// An error edge leads to a state; whether there is more to look for.
+    fn add(&mut self, step: Step, id: StateId) -> ControlFlow<()> {
+        let target = self.targets.iter().position(|t| edge_of(t) == step.edge_ref());
+        let Some(i) = target.filter(|&i| self.states[i].is_none()) else { return ControlFlow::Continue(()) };
+        self.states[i] = Some(id);
+        let is_enough = self.one_is_enough && self.targets[i].is_violation();
+        if is_enough || self.states.iter().all(Option::is_some) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Names of full-width variables that are shown.
+const NAMES: usize = 8;
+
+/// What it took.
+fn counters(analysis: &Bdd<'_>, program: &Program, arg: &Arg<Set>, timing: bool) -> Vec<(&'static str, String)> {
+    let (statistics, encoding) = (analysis.statistics(), analysis.encoding());
+    let wide: Vec<&str> = encoding.full_width().map(|v| &*program.vars[v].name).collect();
+    let shown = wide.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
+    let wide = match wide.len() {
+        0 => "none".to_owned(),
+        n if n <= NAMES => format!("{n} ({shown})"),
+        n => format!("{n} ({shown}, …)"),
+    };
     let mut counters = vec![
-        ("reached states", exploration.arg.len().to_string()),
-        ("expansions", expanded.to_string()),
+        ("reached states", arg.len().to_string()),
+        ("expansions", arg.num_expansions().to_string()),
         ("tracked variables", format!("{} in {} bits", encoding.num_tracked(), encoding.num_bits())),
         ("full-width variables", wide),
         ("BDD operations", statistics.operations.to_string()),
         ("BDD nodes", format!("{} (peak {})", statistics.nodes, statistics.peak_nodes)),
     ];
-    if options.timing {
+    if timing {
         counters.push(("time in BDD operations", format!("{:.3} s", statistics.time.as_secs_f64())));
     }
-    Report { approximations, phases: phases.list, counters, ..report }
+    counters
 }
 
 /// The certificate of a fixed point: the sets at cut points. `None` if there is no room for them as formulas, or if nobody

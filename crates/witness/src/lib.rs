@@ -6,11 +6,12 @@
 //! | `write` | a witness from a report, and as YAML |
 //! | `index`, `walk`, `first`, `scan` | the places of a C file that witnesses speak of |
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
-//! | `validate`, `arrive` | whether a witness is true |
+//! | `validate`, `correctness`, `violation`, `arrive` | whether a witness is true |
 //!
 //! Architecture invariant: no I/O, and no engine by name; the caller brings one ([`Engine`]).
 
 mod arrive;
+mod correctness;
 mod expression;
 mod first;
 mod format;
@@ -18,6 +19,7 @@ mod index;
 mod instrument;
 mod scan;
 mod validate;
+mod violation;
 mod walk;
 mod write;
 

@@ -2,15 +2,15 @@
 //! Model Checking C Programs*, TACAS 2001; Lahiri, Nieuwenhuis, Oliveras: *SMT Techniques for Fast Predicate Abstraction*,
 //! CAV 2006).
 
-use super::{Abe, Product};
-use crate::symbolic::PathFormula;
-use robusto_cpa::control::Location;
-use robusto_diagram::{Bdd, Full, VarIndex};
-use robusto_limits::Stopped;
-use robusto_logic::{Answer, Term};
+use super::parts::Ties;
+use super::question::{Failure, Oracle, Question};
+use super::{Precision, Product};
+use crate::symbolic::{Encoder, PathFormula};
+use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
+use robusto_limits::{Limits, Stopped};
+use robusto_logic::Term;
 use rustc_hash::FxHashMap;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::str::FromStr;
 
@@ -49,90 +49,95 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is asked of the solver.
-#[derive(PartialEq, Eq, Hash, Debug)]
-struct Question {
-    conditions: Vec<Term>,
-    /// Predicates, and what each says at the end of the block.
-    literals: Vec<(VarIndex, Term)>,
+/// What is abstracted: ψ ∧ φ.
+pub struct Paths<'p> {
+    /// ψ
+    pub psi: &'p Product,
+    /// What other analyses know where ψ holds.
+    pub known: Term,
+    /// φ
+    pub formula: &'p PathFormula,
 }
 
-/// Parts of abstractions computed before. The terms of a block are the same each time that it is built, so the same question comes
-/// back whenever a part of the graph is built again.
-#[derive(Debug, Default)]
-pub struct Abstractions {
-    /// How they are computed.
-    pub kind: Kind,
+/// Computes abstractions. Formulas speak of the encoder's terms, diagrams of the precision's predicates.
+pub struct Abstractor {
+    kind: Kind,
+    /// The solver.
+    pub oracle: Oracle,
+    diagrams: Diagrams,
+    ties: Ties,
+    /// Parts of abstractions computed before. The terms of a block are the same each time that it is built, so the same question
+    /// comes back whenever a part of the graph is built again.
     known: FxHashMap<Question, Option<Rc<[Bdd]>>>,
     /// Number of abstractions with a part that was not known.
-    pub computed: u64,
+    computed: u64,
     /// Number of parts computed.
     asked: u64,
 }
 
-impl Abstractions {
-    /// None yet.
-    pub fn new(kind: Kind) -> Self {
-        Self { kind, ..Self::default() }
+impl Abstractor {
+    /// No abstraction is computed yet.
+    pub fn new(kind: Kind, limits: &Limits) -> Self {
+        Self {
+            kind,
+            oracle: Oracle::new(limits),
+            diagrams: Diagrams::new(0, StoreSize::default()),
+            ties: Ties::default(),
+            known: FxHashMap::default(),
+            computed: 0,
+            asked: 0,
+        }
     }
-}
 
-impl Abe<'_> {
-    /// (ψ ∧ φ)^Π(l), `None` if ψ ∧ φ is unsatisfiable; `known` is what other analyses know where ψ holds.
-    pub fn abstraction(
-        &mut self,
-        psi: &Product,
-        known: Term,
-        formula: &PathFormula,
-        at: Location,
-    ) -> Result<Option<Product>, Stopped> {
-        let predicates = self.predicates_at(at);
-        self.abstraction_over(psi, known, formula, &predicates)
+    /// How abstractions are computed.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Number of abstractions computed; those found in the cache are not counted.
+    pub fn computed(&self) -> u64 {
+        self.computed
     }
 
     /// The strongest combination of predicates that ψ ∧ φ implies, `None` if ψ ∧ φ is unsatisfiable.
-    pub fn abstraction_over(
+    pub fn over(
         &mut self,
-        psi: &Product,
-        known: Term,
-        formula: &PathFormula,
+        encoder: &mut Encoder<'_>,
+        precision: &Precision,
+        paths: &Paths<'_>,
         predicates: &[VarIndex],
     ) -> Result<Option<Product>, Stopped> {
-        let before = self.abstractions.asked;
-        let result = self.by_parts(psi, known, formula, predicates);
-        self.abstractions.computed += u64::from(self.abstractions.asked > before);
-        match result {
-            Ok(result) => Ok(result),
-            Err(Failure::Stopped(stopped)) => Err(stopped),
-            Err(Failure::Full) => Err(Stopped::Memory),
-        }
+        let before = self.asked;
+        let result = self.by_parts(encoder, precision, paths, predicates);
+        self.computed += u64::from(self.asked > before);
+        Ok(result?)
     }
 
     /// The conjunction of the abstractions of the independent parts of ψ ∧ φ.
     fn by_parts(
         &mut self,
-        psi: &Product,
-        known: Term,
-        formula: &PathFormula,
+        encoder: &mut Encoder<'_>,
+        precision: &Precision,
+        paths: &Paths<'_>,
         predicates: &[VarIndex],
     ) -> Result<Option<Product>, Failure> {
-        let missing = (self.precision.len() as u32).saturating_sub(self.diagrams.variables());
+        let missing = (precision.len() as u32).saturating_sub(self.diagrams.variables());
         if missing > 0 {
             self.diagrams.add_variables(missing);
         }
-        let mut conditions = self.factors(psi);
-        let known = self.encoder.terms.conjuncts(known);
+        let mut conditions = self.factors(encoder, precision, paths.psi);
+        let known = encoder.terms.conjuncts(paths.known);
         conditions.extend(&known);
-        conditions.extend(self.encoder.terms.conjuncts(formula.guard));
+        conditions.extend(encoder.terms.conjuncts(paths.formula.guard));
         conditions.sort_unstable();
         conditions.dedup();
         let mut decided: Vec<(VarIndex, bool)> = Vec::new();
         let mut open: Vec<(VarIndex, Term)> = Vec::new();
         for &variable in predicates {
-            let term = self.encoder.apply(formula, self.precision.predicate(variable));
+            let term = encoder.apply(paths.formula, precision.predicate(variable));
             // What simplification has decided needs no solver.
-            match self.encoder.terms.as_const(term) {
-                Some(_) => decided.push((variable, self.encoder.terms.is_true(term))),
+            match encoder.terms.as_const(term) {
+                Some(_) => decided.push((variable, encoder.terms.is_true(term))),
                 None => open.push((variable, term)),
             }
         }
@@ -141,7 +146,7 @@ impl Abe<'_> {
         for literal in decided {
             sets.push(self.diagrams.literals(&[literal])?);
         }
-        for part in self.independent(&terms) {
+        for part in self.ties.independent(&encoder.terms, &terms) {
             let literals = part.partition_point(|&i| i < conditions.len());
             let question = Question {
                 conditions: part[..literals].iter().map(|&i| conditions[i]).collect(),
@@ -151,109 +156,54 @@ impl Abe<'_> {
             if question.literals.is_empty() && question.conditions.iter().all(|c| known.contains(c)) {
                 continue;
             }
-            let Some(part) = self.part(question)? else { return Ok(None) };
+            let Some(part) = self.part(encoder, precision, question)? else { return Ok(None) };
             sets.extend_from_slice(&part);
         }
         Ok(Some(Product::of(&self.diagrams, &sets)?))
     }
 
     /// The abstraction of one part.
-    fn part(&mut self, question: Question) -> Result<Option<Rc<[Bdd]>>, Failure> {
-        if let Some(known) = self.abstractions.known.get(&question) {
+    fn part(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        precision: &Precision,
+        question: Question,
+    ) -> Result<Option<Rc<[Bdd]>>, Failure> {
+        if let Some(known) = self.known.get(&question) {
             return Ok(known.clone());
         }
-        self.abstractions.asked += 1;
-        let result = match self.compute(&question)? {
-            Some(set) => Some(self.split(&set)?.into()),
+        self.asked += 1;
+        let result = match self.oracle.answer(&mut encoder.terms, &self.diagrams, &question, self.kind)? {
+            Some(set) => Some(self.ties.split(&encoder.terms, precision, &self.diagrams, &set)?.into()),
             None => None,
         };
-        self.abstractions.known.insert(question, result.clone());
+        self.known.insert(question, result.clone());
         Ok(result)
     }
 
-    /// How abstractions are computed.
-    pub fn kind(&self) -> Kind {
-        self.abstractions.kind
+    /// ψ as a term over the predicates' variables.
+    pub fn term_of(&self, encoder: &mut Encoder<'_>, precision: &Precision, psi: &Product) -> Term {
+        let factors = self.factors(encoder, precision, psi);
+        encoder.terms.and_all(&factors)
     }
 
-    fn compute(&mut self, question: &Question) -> Result<Option<Bdd>, Failure> {
-        let Question { conditions, literals } = question;
-        if self.solver.check(&mut self.encoder.terms, conditions)? == Answer::Unsat {
-            return Ok(None);
-        }
-        if literals.is_empty() {
-            return Ok(Some(self.diagrams.top()));
-        }
-        match self.kind() {
-            Kind::Boolean | Kind::Impact => self.boolean(conditions, literals).map(Some),
-            Kind::Cartesian => self.cartesian(conditions, literals).map(Some),
-        }
+    /// The factors of ψ as terms.
+    fn factors(&self, encoder: &mut Encoder<'_>, precision: &Precision, psi: &Product) -> Vec<Term> {
+        let (yes, no) = (encoder.terms.truth(true), encoder.terms.truth(false));
+        let mut of_set = |set| {
+            let node = |variable, high, low| encoder.terms.ite(precision.predicate(variable), high, low);
+            self.diagrams.fold(set, yes, no, node)
+        };
+        psi.sets().map(&mut of_set).collect()
     }
 
-    /// The strongest Boolean combination.
-    fn boolean(&mut self, conditions: &[Term], literals: &[(VarIndex, Term)]) -> Result<Bdd, Failure> {
-        let terms: Vec<Term> = literals.iter().map(|&(_, term)| term).collect();
-        let mut set = self.diagrams.bottom();
-        let mut full = None;
-        let diagrams = &self.diagrams;
-        self.solver.all_sat(&mut self.encoder.terms, conditions, &terms, |cube| {
-            let cube: Vec<(VarIndex, bool)> =
-                literals.iter().zip(cube).filter_map(|(&(v, _), value)| value.map(|value| (v, value))).collect();
-            match diagrams.literals(&cube).and_then(|cube| diagrams.or(&set, &cube)) {
-                Ok(union) => {
-                    set = union;
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    full = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        })?;
-        match full {
-            Some(full) => Err(full.into()),
-            None => Ok(set),
-        }
+    /// Whether ψ implies another.
+    pub fn leq(&self, psi: &Product, other: &Product) -> Result<bool, Stopped> {
+        psi.leq(&self.diagrams, other).map_err(|_| Stopped::Memory)
     }
 
-    /// The strongest conjunction.
-    fn cartesian(&mut self, conditions: &[Term], literals: &[(VarIndex, Term)]) -> Result<Bdd, Failure> {
-        let mut known: Vec<(VarIndex, bool)> = Vec::new();
-        for &(variable, term) in literals {
-            for value in [true, false] {
-                let opposite = if value { self.encoder.terms.not(term) } else { term };
-                let mut assumptions = conditions.to_vec();
-                assumptions.push(opposite);
-                if self.solver.check(&mut self.encoder.terms, &assumptions)? == Answer::Unsat {
-                    known.push((variable, value));
-                    break;
-                }
-            }
-        }
-        Ok(self.diagrams.literals(&known)?)
-    }
-
-    /// ψ as text, for people.
-    pub fn show(&mut self, psi: &Product) -> String {
-        let term = self.term_of(psi);
-        self.encoder.terms.display(term).to_string()
-    }
-}
-
-/// Why an abstraction was not computed.
-enum Failure {
-    Stopped(Stopped),
-    Full,
-}
-
-impl From<Stopped> for Failure {
-    fn from(stopped: Stopped) -> Self {
-        Failure::Stopped(stopped)
-    }
-}
-
-impl From<Full> for Failure {
-    fn from(_: Full) -> Self {
-        Failure::Full
+    /// The conjunction of two ψ.
+    pub fn and(&self, psi: &Product, other: &Product) -> Result<Product, Stopped> {
+        psi.and(&self.diagrams, other).map_err(|_| Stopped::Memory)
     }
 }

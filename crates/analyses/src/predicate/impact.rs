@@ -3,6 +3,7 @@
 //! McMillan: *Lazy abstraction with interpolants*, CAV 2006. Refinement gives labels interpolants, forced covering gives a state
 //! the label of one that may cover it.
 
+use super::abstraction::Paths;
 use super::{Abe, BlockId, Product, Role, State};
 use crate::symbolic::PathFormula;
 use robusto_diagram::VarIndex;
@@ -10,9 +11,9 @@ use robusto_limits::Stopped;
 use robusto_logic::{Answer, Term};
 
 impl Abe<'_> {
-    /// The strongest combination of some predicates that holds after a block which starts where `label` holds, `None` if
-    /// the block cannot be passed.
-    pub fn interpolant(
+    /// The strongest combination of some predicates that holds after a block which starts where `label` and what other
+    /// analyses know hold, `None` if the block cannot be passed. Predicates that are tracked nowhere are left out.
+    pub fn abstraction_over(
         &mut self,
         label: &Product,
         known: Term,
@@ -20,13 +21,14 @@ impl Abe<'_> {
         predicates: &[Term],
     ) -> Result<Option<Product>, Stopped> {
         let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
-        self.abstraction_over(label, known, formula, &variables)
+        let paths = Paths { psi: label, known, formula };
+        self.abstractor.over(&mut self.encoder, &self.precision, &paths, &variables)
     }
 
     /// ψ of a block becomes stronger; whether it changed.
     pub fn strengthen(&mut self, block: BlockId, by: &Product) -> Result<bool, Stopped> {
         let block = &mut self.blocks[block.index()];
-        let stronger = block.abstraction.and(&self.diagrams, by).map_err(|_| Stopped::Memory)?;
+        let stronger = self.abstractor.and(&block.abstraction, by)?;
         Ok(std::mem::replace(&mut block.abstraction, stronger.clone()) != stronger)
     }
 
@@ -40,12 +42,12 @@ impl Abe<'_> {
         let (block, by) = (state.block, by.block);
         let Some(from) = self.block(block).from.clone() else { return Ok(false) };
         let label = self.block(by).abstraction.clone();
-        let wanted = self.term_of(&label);
+        let wanted = self.psi(by);
         let before = self.abstraction_term(from.block);
         let after = self.encoder.apply(&from.formula, wanted);
         let not = self.encoder.terms.not(after);
         let question = [before, from.formula.guard, not];
-        match self.solver.check(&mut self.encoder.terms, &question)? {
+        match self.abstractor.oracle.check(&mut self.encoder.terms, &question)? {
             Answer::Sat => Ok(false),
             Answer::Unsat => {
                 self.strengthen(block, &label)?;

@@ -8,7 +8,7 @@
 
 use super::visits::VisitsId;
 use super::{Abe, same};
-use crate::symbolic::PathFormula;
+use crate::symbolic::{Encoder, PathFormula};
 use robusto_cpa::Step;
 use robusto_cpa::control::Location;
 use robusto_logic::Term;
@@ -38,10 +38,10 @@ impl Abe<'_> {
     pub fn taken(
         &mut self,
         formulas: &[&PathFormula],
-        mut holds: impl FnMut(&mut Self, Term) -> bool,
+        mut holds: impl FnMut(&mut Encoder<'_>, Term) -> bool,
     ) -> Option<usize> {
         if !self.merges_visits() {
-            return formulas.iter().position(|formula| holds(self, formula.guard));
+            return formulas.iter().position(|formula| holds(&mut self.encoder, formula.guard));
         }
         let (&first, rest) = formulas.split_first()?;
         let (mut merged, mut taken) = (first.clone(), 0);
@@ -51,7 +51,7 @@ impl Abe<'_> {
             }
             let selector = self.encoder.selector(&merged, formula);
             merged = self.merged(&merged, formula);
-            if !holds(self, selector) {
+            if !holds(&mut self.encoder, selector) {
                 taken = i + 1;
             }
         }

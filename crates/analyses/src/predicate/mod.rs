@@ -5,7 +5,7 @@
 //! | the paper | here |
 //! |---|---|
 //! | abstract state (l, ψ, l^ψ, φ) | [`State`]: `block` leads to ψ and l^ψ, `formula` is φ; l belongs to the composition |
-//! | Boolean predicate abstraction (φ)^π | [`abstraction`] |
+//! | Boolean predicate abstraction (φ)^π | `abstraction`, which asks its `question`s |
 //! | precision Π | [`Precision`] |
 //! | blk | [`BlockOperator`] |
 //! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
@@ -29,7 +29,7 @@
 //! formula it abstracts; a state is dropped only if its formula is unsatisfiable, or another state has all its concrete
 //! states.
 
-pub mod abstraction;
+mod abstraction;
 mod block;
 mod blockwise;
 mod impact;
@@ -38,6 +38,8 @@ mod merge;
 mod parts;
 mod precision;
 mod product;
+mod question;
+mod refinement;
 mod visits;
 
 pub use abstraction::Kind as AbstractionKind;
@@ -46,20 +48,18 @@ pub use blockwise::Blockwise;
 pub use merge::Kind as MergeKind;
 pub use precision::{Precision, Scope};
 pub use product::Product;
+pub use refinement::Statistics;
 
 use crate::facts::Facts;
 use crate::interval::Invariants;
-use crate::symbolic::{Cell, Encoder, PathFormula};
-use abstraction::Abstractions;
+use crate::symbolic::{Encoder, PathFormula};
+use abstraction::{Abstractor, Paths};
 use block::Blocks;
 use known::{Known, Pending};
-use parts::Ties;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Prec, Step};
-use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::{QueryLog, Solver, Term};
-use rustc_hash::FxHashMap;
+use robusto_logic::{QueryLog, Term};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use visits::{Visits, VisitsId};
@@ -136,24 +136,15 @@ pub struct Options {
     pub merge: MergeKind,
 }
 
-/// The analysis.
+/// The analysis. `refinement` and `impact` have what it offers to those who refine it.
 pub struct Abe<'f> {
-    /// The program and what is known of it.
-    pub facts: &'f Facts,
-    /// Terms and path formulas.
-    pub encoder: Encoder<'f>,
-    /// The solver for abstractions. What is asked of it is about single blocks, so that it stays small.
-    pub solver: Solver,
-    /// What may be spent.
-    pub limits: Limits,
-    log: Option<QueryLog>,
+    encoder: Encoder<'f>,
+    limits: Limits,
     /// Π
-    pub precision: Precision,
-    /// What [`Abe::predicates_at`] has found when Π(l) had some number of predicates.
-    live: FxHashMap<Location, (usize, Rc<[VarIndex]>)>,
-    abstractions: Abstractions,
-    diagrams: Diagrams,
-    ties: Ties,
+    precision: Precision,
+    /// (·)^π
+    abstractor: Abstractor,
+    /// blk
     operator: Blocks,
     /// Those met so far, if they are told apart.
     visits: Option<Visits>,
@@ -162,25 +153,18 @@ pub struct Abe<'f> {
     /// The last merge: what was added, and what came of it.
     last_merge: Option<(Rc<PathFormula>, Rc<PathFormula>)>,
     /// Time spent on abstractions.
-    pub abstraction_time: Duration,
+    abstraction_time: Duration,
 }
 
 impl<'f> Abe<'f> {
     /// Prepares the analysis.
     pub fn new(facts: &'f Facts, options: Options, limits: &Limits) -> Self {
-        let solver = Solver::for_enumeration(limits);
         let by_visits = options.block.holds_loops() && options.merge == MergeKind::Visits;
         Self {
-            facts,
             encoder: Encoder::new(facts),
-            solver,
             limits: limits.clone(),
-            log: None,
             precision: Precision::new(options.scope),
-            live: FxHashMap::default(),
-            abstractions: Abstractions::new(options.abstraction),
-            diagrams: Diagrams::new(0, StoreSize::default()),
-            ties: Ties::default(),
+            abstractor: Abstractor::new(options.abstraction, limits),
             operator: Blocks::new(options.block, facts),
             visits: by_visits.then(Visits::default),
             known: Known::default(),
@@ -190,94 +174,19 @@ impl<'f> Abe<'f> {
         }
     }
 
-    /// A block.
-    pub fn block(&self, id: BlockId) -> &Block {
-        &self.blocks[id.index()]
-    }
-
-    /// Tracks a predicate at all loop heads where its variables belong: those of the head's function that may be read
-    /// there, and globals.
-    pub fn track_at_heads(&mut self, predicate: Term) {
-        let program = &self.facts.program;
-        let symbols = self.encoder.terms.symbols(predicate);
-        let cells: Option<Vec<Cell>> = symbols.into_iter().map(|s| self.encoder.cell_of(s)).collect();
-        let Some(cells) = cells else { return };
-        let belongs = |at: Location, cell: Cell| match cell {
-            Cell::Var(var, _) => {
-                let owner = program.vars[var].kind.owner();
-                owner.is_none_or(|owner| owner == at.function) && self.encoder.may_be_read(at, cell)
-            }
-            Cell::Region(_) | Cell::HeapTop => true,
-        };
-        for at in self.operator.heads() {
-            if cells.iter().all(|&cell| belongs(at, cell)) {
-                self.precision.add(at, predicate);
-            }
-        }
-    }
-
-    /// The predicates that a state at a location is abstracted with: those of Π(l) with a variable that may still be read.
-    pub fn predicates_at(&mut self, at: Location) -> Rc<[VarIndex]> {
-        let all = self.precision.at(at);
-        if let Some((count, live)) = self.live.get(&at)
-            && *count == all.len()
-        {
-            return live.clone();
-        }
-        let encoder = &self.encoder;
-        let is_live = |symbol| encoder.cell_of(symbol).is_none_or(|cell| encoder.may_be_read(at, cell));
-        let has_live = |&&v: &&VarIndex| encoder.terms.symbols(self.precision.predicate(v)).into_iter().any(is_live);
-        let live: Rc<[VarIndex]> = all.iter().filter(has_live).copied().collect();
-        self.live.insert(at, (all.len(), live.clone()));
-        live
-    }
-
-    /// Number of abstractions computed; those found in the cache are not counted.
-    pub fn num_abstractions(&self) -> u64 {
-        self.abstractions.computed
-    }
-
-    /// ψ of a block and what other analyses know there, as a term over the inputs of the block.
-    pub fn abstraction_term(&mut self, block: BlockId) -> Term {
-        let Block { abstraction, invariant, .. } = self.blocks[block.index()].clone();
-        let psi = self.term_of(&abstraction);
-        self.encoder.terms.and(psi, invariant)
-    }
-
-    /// ψ as a term over the predicates' variables.
-    pub fn term_of(&mut self, psi: &Product) -> Term {
-        let factors = self.factors(psi);
-        self.encoder.terms.and_all(&factors)
-    }
-
-    /// The factors of ψ as terms.
-    fn factors(&mut self, psi: &Product) -> Vec<Term> {
-        psi.sets().map(|set| self.term_of_set(set)).collect()
-    }
-
-    /// A decision diagram over predicates as a term over the predicates' variables.
-    fn term_of_set(&mut self, set: &Bdd) -> Term {
-        let Self { diagrams, precision, encoder, .. } = self;
-        let (yes, no) = (encoder.terms.truth(true), encoder.terms.truth(false));
-        diagrams.fold(set, yes, no, |variable, high, low| encoder.terms.ite(precision.predicate(variable), high, low))
-    }
-
-    /// A solver that knows nothing yet.
-    pub fn fresh_solver(&self) -> Solver {
-        let mut solver = Solver::for_enumeration(&self.limits);
-        solver.set_log(self.log.clone());
-        solver
-    }
-
     /// Tells every query of the solvers.
     pub fn set_log(&mut self, log: Option<QueryLog>) {
-        self.solver.set_log(log.clone());
-        self.log = log;
+        self.abstractor.oracle.set_log(log);
     }
 
     /// Uses what another analysis knows; before the first state is made.
     pub fn set_invariants(&mut self, invariants: Option<&'f Invariants>) {
         self.known = Known::new(invariants);
+    }
+
+    /// A block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
     }
 
     /// Whether two states of a location describe paths of one block that may be merged.
@@ -300,12 +209,14 @@ impl<'f> Abe<'f> {
 
     /// The abstraction of ψ ∧ φ at a location, `None` if it is unsatisfiable.
     fn abstract_at(&mut self, state: &State, at: Location) -> Result<Option<Product>, Stopped> {
-        if self.abstractions.kind == AbstractionKind::Impact {
+        if self.kind() == AbstractionKind::Impact {
             return Ok(Some(Product::top()));
         }
         let start = Instant::now();
-        let Block { abstraction: psi, invariant, .. } = self.block(state.block).clone();
-        let result = self.abstraction(&psi, invariant, &state.formula, at);
+        let predicates = self.precision.live_at(&self.encoder, at);
+        let Block { abstraction: psi, invariant, .. } = &self.blocks[state.block.index()];
+        let paths = Paths { psi, known: *invariant, formula: &state.formula };
+        let result = self.abstractor.over(&mut self.encoder, &self.precision, &paths, &predicates);
         let time = start.elapsed();
         self.abstraction_time += time;
         self.operator.learn(time);
@@ -332,7 +243,7 @@ impl Analysis for Abe<'_> {
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
         self.limits.poll()?;
         let Some(formula) = self.encoder.step(&state.formula, step)? else { return Ok(None) };
-        let program = &self.facts.program;
+        let program = &self.encoder.facts().program;
         let length = state.length + 1;
         let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
         let to = source.transfer(program, step);
@@ -365,7 +276,7 @@ impl Analysis for Abe<'_> {
             (Role::Start, Role::Start) if old.block == BlockId::FIRST => Ok(false),
             (Role::Start, Role::Start) => {
                 let (now, then) = (self.block(new.block), self.block(old.block));
-                now.abstraction.leq(&self.diagrams, &then.abstraction).map_err(|_| Stopped::Memory)
+                self.abstractor.leq(&now.abstraction, &then.abstraction)
             }
             _ => Ok(self.may_merge(new, old) && self.has_all(&old.formula, &new.formula)),
         }
@@ -386,7 +297,7 @@ impl Analysis for Abe<'_> {
                 let (pending, visits) = (state.pending.clone(), VisitsId::NONE);
                 let start = State { block, formula, length: 0, role: Role::Start, pending, visits };
                 let from = std::mem::replace(state, start);
-                let predicates = self.predicates_at(at).len();
+                let predicates = self.precision.live_at(&self.encoder, at).len();
                 let depth = self.block(from.block).depth + 1;
                 self.blocks.push(Block {
                     location: Some(at),

@@ -8,38 +8,47 @@
 //!
 //! Uninterpreted functions relate terms without common symbols, so all terms with one are in the same part.
 
-use super::Abe;
-use robusto_diagram::{Bdd, Full, VarIndex};
-use robusto_logic::{DisjointSets, Node, Symbol, Term};
+use super::Precision;
+use robusto_diagram::{Bdd, Diagrams, Full, VarIndex};
+use robusto_logic::{DisjointSets, Node, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// The ties of terms met before.
+#[derive(Debug, Default)]
+pub struct Ties {
+    known: FxHashMap<Term, Rc<[Tie]>>,
+}
+
 /// What relates a term to others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Tie {
+enum Tie {
     /// A symbol.
     Symbol(Symbol),
     /// Some uninterpreted function.
     Opaque,
 }
 
-/// The ties of terms met before.
-pub type Ties = FxHashMap<Term, Rc<[Tie]>>;
-
-impl Abe<'_> {
+impl Ties {
     /// Decision diagrams without common variables whose conjunction is this one.
-    pub(super) fn split(&mut self, set: &Bdd) -> Result<Vec<Bdd>, Full> {
-        let support = self.diagrams.support(set);
-        let predicates: Vec<Term> = support.iter().map(|&variable| self.precision.predicate(variable)).collect();
-        let groups = self.independent(&predicates);
+    pub fn split(
+        &mut self,
+        terms: &Terms,
+        precision: &Precision,
+        diagrams: &Diagrams,
+        set: &Bdd,
+    ) -> Result<Vec<Bdd>, Full> {
+        let support = diagrams.support(set);
+        let predicates: Vec<Term> = support.iter().map(|&variable| precision.predicate(variable)).collect();
+        let groups = self.independent(terms, &predicates);
         let mut rest = set.clone();
         let mut factors = Vec::with_capacity(groups.len());
         for group in groups.iter().skip(1) {
             let inside: Vec<VarIndex> = group.iter().map(|&i| support[i]).collect();
             let outside: Vec<VarIndex> = support.iter().copied().filter(|v| !inside.contains(v)).collect();
-            let factor = self.diagrams.exists(&rest, &self.diagrams.cube(&outside)?)?;
-            let without = self.diagrams.exists(&rest, &self.diagrams.cube(&inside)?)?;
-            if self.diagrams.and(&factor, &without)? == rest {
+            let factor = diagrams.exists(&rest, &diagrams.cube(&outside)?)?;
+            let without = diagrams.exists(&rest, &diagrams.cube(&inside)?)?;
+            if diagrams.and(&factor, &without)? == rest {
                 factors.push(factor);
                 rest = without;
             }
@@ -49,19 +58,18 @@ impl Abe<'_> {
     }
 
     /// The positions of terms, grouped: terms with common symbols are in the same group, directly or through others.
-    pub(super) fn independent(&mut self, terms: &[Term]) -> Vec<Vec<usize>> {
-        let mut sets = DisjointSets::new(terms.len());
+    pub fn independent(&mut self, terms: &Terms, list: &[Term]) -> Vec<Vec<usize>> {
+        let mut sets = DisjointSets::new(list.len());
         let mut first: FxHashMap<Tie, usize> = FxHashMap::default();
-        for (i, &term) in terms.iter().enumerate() {
-            for &tie in self.ties(term).iter() {
+        for (i, &term) in list.iter().enumerate() {
+            for &tie in self.of(terms, term).iter() {
                 sets.unite(*first.entry(tie).or_insert(i), i);
             }
         }
         sets.groups()
     }
 
-    fn ties(&mut self, term: Term) -> Rc<[Tie]> {
-        let terms = &self.encoder.terms;
+    fn of(&mut self, terms: &Terms, term: Term) -> Rc<[Tie]> {
         let find = || {
             let tie = |&t: &Term| match terms.node(t) {
                 Node::Opaque(..) => Some(Tie::Opaque),
@@ -69,72 +77,49 @@ impl Abe<'_> {
             };
             terms.subterms(&[term]).iter().filter_map(tie).collect()
         };
-        self.ties.entry(term).or_insert_with(find).clone()
+        self.known.entry(term).or_insert_with(find).clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::Facts;
-    use crate::predicate::{Abe, AbstractionKind, BlockOperator, MergeKind, Options, Scope};
-    use crate::symbolic::Cell;
-    use robusto_cfa::ir::{Idx, VarId};
-    use robusto_logic::Term;
+    use super::*;
+    use crate::predicate::Scope;
+    use robusto_cfa::ir::{FuncId, Idx, LocId};
+    use robusto_cpa::control::Location;
+    use robusto_diagram::StoreSize;
+    use robusto_logic::Sort;
 
-    const PROGRAM: &str = "\
-program LP64
-main main
-file 0 \"flags.c\"
-
-function main() -> i32 @1:5 {
-  local a: s32 @2:9
-  local b: s32 @2:12
-  local c: s32 @2:15
-  entry L0, exit L1
-  L0 -> L1: return 0   @3:5
-}
-";
-
-    fn abe(facts: &Facts) -> Abe<'_> {
-        let (abstraction, merge) = (AbstractionKind::Boolean, MergeKind::default());
-        let options = Options { block: BlockOperator::Lbe, abstraction, scope: Scope::Location, merge };
-        Abe::new(facts, options, &robusto_limits::Limits::none())
-    }
-
-    fn is(abe: &mut Abe<'_>, var: usize, value: u128) -> Term {
-        let input = abe.encoder.input(Cell::Var(VarId::new(var), 0));
-        let constant = abe.encoder.terms.constant(32, value);
-        abe.encoder.terms.eq(input, constant)
+    fn is(terms: &mut Terms, name: &str, value: u128) -> Term {
+        let symbol = terms.symbol(name, Sort::Bits(32));
+        let constant = terms.constant(32, value);
+        terms.eq(symbol, constant)
     }
 
     #[test]
     fn terms_with_common_symbols_are_together() {
-        let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
-        let mut abe = abe(&facts);
-        let (a0, b0, a1, c0) = (is(&mut abe, 0, 0), is(&mut abe, 1, 0), is(&mut abe, 0, 1), is(&mut abe, 2, 0));
-        assert_eq!(abe.independent(&[a0, b0, a1]), [vec![0, 2], vec![1]]);
-        let link = abe.encoder.terms.or(b0, c0);
-        assert_eq!(abe.independent(&[b0, a0, c0, link]), [vec![0, 2, 3], vec![1]]);
+        let (mut terms, mut ties) = (Terms::new(), Ties::default());
+        let [a0, b0, a1, c0] = [("a", 0), ("b", 0), ("a", 1), ("c", 0)].map(|(name, n)| is(&mut terms, name, n));
+        assert_eq!(ties.independent(&terms, &[a0, b0, a1]), [vec![0, 2], vec![1]]);
+        let link = terms.or(b0, c0);
+        assert_eq!(ties.independent(&terms, &[b0, a0, c0, link]), [vec![0, 2, 3], vec![1]]);
     }
 
     #[test]
     fn a_conjunction_falls_into_its_factors_and_a_disjunction_does_not() {
-        let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
-        let mut abe = abe(&facts);
-        abe.diagrams.add_variables(3);
-        let at = robusto_cpa::control::Location {
-            function: facts.program.main.expect("there is a main"),
-            loc: robusto_cfa::ir::LocId::new(0),
-        };
-        let predicates: Vec<Term> = (0..3).map(|var| is(&mut abe, var, 0)).collect();
-        for &predicate in &predicates {
-            abe.precision.add(at, predicate);
+        let mut terms = Terms::new();
+        let mut precision = Precision::new(Scope::Location);
+        let at = Location { function: FuncId::new(0), loc: LocId::new(0) };
+        for name in ["a", "b", "c"] {
+            let predicate = is(&mut terms, name, 0);
+            precision.add(at, predicate);
         }
-        let [a, b, c] = [0, 1, 2].map(|i| abe.diagrams.var(super::VarIndex::new(i)).expect("there is room"));
-        let either = abe.diagrams.or(&a, &c).expect("there is room");
-        let psi = abe.diagrams.and(&either, &b).expect("there is room");
-        let mut factors = abe.split(&psi).expect("there is room");
-        factors.sort_by_key(|factor| abe.diagrams.support(factor));
+        let diagrams = Diagrams::new(3, StoreSize::default());
+        let [a, b, c] = [0, 1, 2].map(|i| diagrams.var(VarIndex::new(i)).expect("there is room"));
+        let either = diagrams.or(&a, &c).expect("there is room");
+        let psi = diagrams.and(&either, &b).expect("there is room");
+        let mut factors = Ties::default().split(&terms, &precision, &diagrams, &psi).expect("there is room");
+        factors.sort_by_key(|factor| diagrams.support(factor));
         assert_eq!(factors, [either, b]);
     }
 }

@@ -1,11 +1,13 @@
 //! Precisions: which predicates are tracked where.
 
+use crate::symbolic::Encoder;
 use robusto_cfa::ir::FuncId;
 use robusto_cpa::control::Location;
 use robusto_diagram::VarIndex;
 use robusto_logic::Term;
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// Where a predicate that was found at a location is tracked.
@@ -59,6 +61,8 @@ pub struct Precision {
     predicates: Vec<Term>,
     variables: FxHashMap<Term, VarIndex>,
     places: FxHashMap<Place, Vec<VarIndex>>,
+    /// What [`Precision::live_at`] has found when Π(l) had some number of predicates.
+    live: FxHashMap<Location, (usize, Rc<[VarIndex]>)>,
 }
 
 impl Precision {
@@ -78,6 +82,22 @@ impl Precision {
     /// Π(l)
     pub fn at(&self, at: Location) -> &[VarIndex] {
         self.places.get(&self.place(at)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The predicates that a state at a location is abstracted with: those of Π(l) with a variable that may still be read.
+    pub fn live_at(&mut self, encoder: &Encoder<'_>, at: Location) -> Rc<[VarIndex]> {
+        let all = self.at(at);
+        if let Some((count, live)) = self.live.get(&at)
+            && *count == all.len()
+        {
+            return live.clone();
+        }
+        let is_live = |symbol| encoder.cell_of(symbol).is_none_or(|cell| encoder.may_be_read(at, cell));
+        let has_live = |&&v: &&VarIndex| encoder.terms.symbols(self.predicate(v)).into_iter().any(is_live);
+        let live: Rc<[VarIndex]> = all.iter().filter(has_live).copied().collect();
+        let found = (all.len(), live.clone());
+        self.live.insert(at, found);
+        live
     }
 
     /// Tracks a predicate found at a location; whether that is new.

@@ -8,7 +8,8 @@
 //! Blocks that hold loops have heads without abstraction. Then the proof is done once more with blocks from head to head,
 //! which starts with the predicates found ([`at_heads`]).
 
-use super::{Options, search};
+use super::Options;
+use super::search::Search;
 use crate::certificate::{Collector, calls_of};
 use crate::problem::Problem;
 use robusto_analyses::predicate::{Abe, BlockId, BlockOperator, Blockwise, Role, State};
@@ -34,7 +35,8 @@ pub fn at_heads(
 ) -> Option<Certificate> {
     let own = limits.within(LEAST.max(spent / 10));
     let options = Options { block: BlockOperator::Loops, traces: false, smt2: None, ..options.clone() };
-    let (again, _) = search(problem, &options, predicates, &own, &Progress::default(), |_, _| {});
+    let search = Search { problem, options: &options, predicates, limits: &own, progress: &Progress::default() };
+    let (again, _) = search.run(|_, _| {});
     let proved = |report: &Report, target: &Target| {
         report.findings.iter().any(|f| f.target == *target && f.verdict == Verdict::True)
     };
@@ -57,10 +59,10 @@ pub fn make(cpa: &mut Composite<'_, Abe<'_>, Blockwise>, arg: &Arg<State>) -> Ce
                 cpa.data.abstraction_term(node.state.data.block)
             }
             // Control never comes there.
-            (Status::Bottom, Role::Start | Role::End) => cpa.data.encoder.terms.no(),
+            (Status::Bottom, Role::Start | Role::End) => cpa.data.encoder().terms.no(),
             _ => continue,
         };
         collector.add(calls_of(&cpa.stacks, node.state.stack), at, possible);
     }
-    Certificate::Invariant(collector.finish(&mut cpa.data.encoder))
+    Certificate::Invariant(collector.finish(cpa.data.encoder_mut()))
 }

@@ -8,44 +8,48 @@
 //! taken for unrelated to each other, so a path that is infeasible only because two indices are equal may be missed.
 
 use super::path::PathStep;
-use robusto_analyses::predicate::Abe;
-use robusto_analyses::symbolic::PathFormula;
-use robusto_limits::Stopped;
+use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_limits::{Limits, Stopped};
 use robusto_logic::craig::{Error, sequence};
 use robusto_logic::{Node, Sort, Substitution, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// For each boundary between blocks the predicates there, if there are any. The path is infeasible.
-pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> Result<Vec<Vec<Term>>, Stopped> {
-    let blocks = blocks(abe, steps, boundaries + 1)?;
+pub fn predicates(
+    encoder: &mut Encoder<'_>,
+    steps: &[PathStep],
+    boundaries: usize,
+    limits: &Limits,
+) -> Result<Vec<Vec<Term>>, Stopped> {
+    let blocks = blocks(encoder, steps, boundaries + 1)?;
     // What is read from the start of each block on, and its value at the end of the block before.
     let mut read: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); blocks.len() + 1];
     let mut values: Vec<Vec<(Term, Term)>> = vec![Vec::new(); blocks.len()];
     for (i, block) in blocks.iter().enumerate().rev() {
-        values[i] = read[i + 1].iter().map(|&t| (t, abe.encoder.apply(block, t))).collect();
+        values[i] = read[i + 1].iter().map(|&t| (t, encoder.apply(block, t))).collect();
         let roots: Vec<Term> = values[i].iter().map(|&(_, value)| value).chain([block.guard]).collect();
-        read[i] = reads(abe, &roots);
+        read[i] = reads(encoder, &roots);
     }
     let mut copies: Vec<Substitution> = Vec::with_capacity(blocks.len());
     let mut groups = Vec::with_capacity(blocks.len());
     for (i, block) in blocks.iter().enumerate() {
-        let mut map = copies_of(abe, &read[i], i);
-        let guard = abe.encoder.terms.substitute(block.guard, &mut map);
-        let mut group = rename_choices(abe, guard, i);
-        let mut next = copies_of(abe, &read[i + 1], i + 1);
+        let mut map = copies_of(encoder, &read[i], i);
+        let guard = encoder.terms.substitute(block.guard, &mut map);
+        let mut group = rename_choices(encoder, guard, i);
+        let mut next = copies_of(encoder, &read[i + 1], i + 1);
         for &(t, value) in &values[i] {
-            let value = abe.encoder.terms.substitute(value, &mut map);
-            let value = rename_choices(abe, value, i);
-            let copy = abe.encoder.terms.substitute(t, &mut next);
-            let same = abe.encoder.terms.eq(copy, value);
-            group = abe.encoder.terms.and(group, same);
+            let value = encoder.terms.substitute(value, &mut map);
+            let value = rename_choices(encoder, value, i);
+            let copy = encoder.terms.substitute(t, &mut next);
+            let same = encoder.terms.eq(copy, value);
+            group = encoder.terms.and(group, same);
         }
         copies.push(map);
         groups.push(group);
     }
     let mut found = vec![Vec::new(); boundaries];
-    let interpolants = match sequence(&mut abe.encoder.terms, &groups, &abe.limits) {
+    let interpolants = match sequence(&mut encoder.terms, &groups, limits) {
         Ok(Some(interpolants)) => interpolants,
         Ok(None) | Err(Error::Uninterpreted) => return Ok(found),
         Err(Error::Stopped(stopped)) => return Err(stopped),
@@ -53,19 +57,19 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
     for (i, interpolant) in interpolants.into_iter().enumerate().take(boundaries) {
         let mut back = Substitution::new();
         for &t in &read[i + 1] {
-            let copy = abe.encoder.terms.substitute(t, &mut copies[i + 1]);
+            let copy = encoder.terms.substitute(t, &mut copies[i + 1]);
             back.insert(copy, t);
         }
-        let here = abe.encoder.terms.substitute(interpolant, &mut back);
-        found[i] = abe.encoder.terms.atoms(here);
+        let here = encoder.terms.substitute(interpolant, &mut back);
+        found[i] = encoder.terms.atoms(here);
     }
     Ok(found)
 }
 
 /// The variables and the elements of memory that terms depend on.
-fn reads(abe: &Abe<'_>, roots: &[Term]) -> BTreeSet<Term> {
-    let terms = &abe.encoder.terms;
-    let is_input = |t: Term| terms.as_symbol(t).is_some_and(|s| abe.encoder.cell_of(s).is_some());
+fn reads(encoder: &Encoder<'_>, roots: &[Term]) -> BTreeSet<Term> {
+    let terms = &encoder.terms;
+    let is_input = |t: Term| terms.as_symbol(t).is_some_and(|s| encoder.cell_of(s).is_some());
     let mut found = BTreeSet::new();
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut stack = roots.to_vec();
@@ -74,7 +78,7 @@ fn reads(abe: &Abe<'_>, roots: &[Term]) -> BTreeSet<Term> {
             continue;
         }
         let whole = match terms.node(t) {
-            Node::Select(array, index) => is_input(array) && !abe.encoder.has_choices(index),
+            Node::Select(array, index) => is_input(array) && !encoder.has_choices(index),
             Node::Symbol(_) => is_input(t) && matches!(terms.sort(t), Sort::Bits(_)),
             _ => false,
         };
@@ -88,32 +92,32 @@ fn reads(abe: &Abe<'_>, roots: &[Term]) -> BTreeSet<Term> {
 }
 
 /// The variables that stand for what is read at the start of block `i`.
-fn copies_of(abe: &mut Abe<'_>, read: &BTreeSet<Term>, i: usize) -> Substitution {
+fn copies_of(encoder: &mut Encoder<'_>, read: &BTreeSet<Term>, i: usize) -> Substitution {
     let mut map = Substitution::new();
     for &t in read {
-        let sort = abe.encoder.terms.sort(t);
-        let copy = abe.encoder.terms.symbol(&format!("read!{}@{i}", t.index()), sort);
+        let sort = encoder.terms.sort(t);
+        let copy = encoder.terms.symbol(&format!("read!{}@{i}", t.index()), sort);
         map.insert(t, copy);
     }
     map
 }
 
-fn rename_choices(abe: &mut Abe<'_>, t: Term, i: usize) -> Term {
-    abe.encoder.place(&imbl::OrdMap::new(), t, i as u32)
+fn rename_choices(encoder: &mut Encoder<'_>, t: Term, i: usize) -> Term {
+    encoder.place(&imbl::OrdMap::new(), t, i as u32)
 }
 
 /// The steps of each block as one formula.
-fn blocks(abe: &mut Abe<'_>, steps: &[PathStep], count: usize) -> Result<Vec<PathFormula>, Stopped> {
-    let mut at = abe.encoder.initial();
+fn blocks(encoder: &mut Encoder<'_>, steps: &[PathStep], count: usize) -> Result<Vec<PathFormula>, Stopped> {
+    let mut at = encoder.initial();
     let mut blocks = Vec::with_capacity(count);
     for i in 0..count {
         for step in steps.iter().filter(|s| s.block == i) {
-            match abe.encoder.step(&at, step.step)? {
+            match encoder.step(&at, step.step)? {
                 Some(next) => at = next,
-                None => at.guard = abe.encoder.terms.no(),
+                None => at.guard = encoder.terms.no(),
             }
         }
-        let next = abe.encoder.identity(&at);
+        let next = encoder.identity(&at);
         blocks.push(std::mem::replace(&mut at, next));
     }
     Ok(blocks)

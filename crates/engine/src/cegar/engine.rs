@@ -87,10 +87,9 @@ fn call(job: &Job<'_>, abstraction: AbstractionKind) -> Report {
     };
     check(job.problem, &options, job.limits, job.progress, |abe, arg| {
         let Some(take) = &job.outputs.graph else { return };
-        let program = &abe.facts.program;
-        take(draw::graph(program, arg, |state| {
+        take(draw::graph(&job.problem.facts.program, arg, |state| {
             let shaded = state.role == Role::Start;
-            let text = if shaded { vec![abe.show(&abe.block(state.block).abstraction.clone())] } else { Vec::new() };
+            let text = if shaded { vec![abe.show(state.block)] } else { Vec::new() };
             Appearance { text, shaded }
         }));
     })

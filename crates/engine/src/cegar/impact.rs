@@ -15,7 +15,7 @@
 //! The interpolants of a path are its abstraction by the predicates that refute it: I₀ = true, I₍ᵢ₊₁₎ = (Iᵢ ∧ φᵢ)^πᵢ. They are
 //! inductive by construction and end in false. Invariants of other analyses are conjoined to each Iᵢ.
 
-use super::Cegar;
+use super::cycle::Cegar;
 use super::path::PathBlock;
 use robusto_analyses::predicate::Product;
 use robusto_cpa::StateId;
@@ -23,12 +23,12 @@ use robusto_limits::Stopped;
 use robusto_logic::Term;
 
 /// Strengthens the labels along a refuted path, and removes what stands behind `false`.
-pub fn strengthen(cegar: &mut Cegar<'_, '_>, path: &[PathBlock], predicates: &[Vec<Term>]) -> Result<(), Stopped> {
-    let (mut label, mut known) = (Product::top(), cegar.cpa.data.encoder.terms.yes());
+pub fn strengthen(cegar: &mut Cegar<'_>, path: &[PathBlock], predicates: &[Vec<Term>]) -> Result<(), Stopped> {
+    let (mut label, mut known) = (Product::top(), cegar.cpa.data.encoder().terms.yes());
     let mut changed: Vec<StateId> = Vec::new();
     for (i, block) in path.iter().enumerate() {
         let here = predicates.get(i).map_or(&[][..], Vec::as_slice);
-        let Some(interpolant) = cegar.cpa.data.interpolant(&label, known, &block.formula, here)? else {
+        let Some(interpolant) = cegar.cpa.data.abstraction_over(&label, known, &block.formula, here)? else {
             cegar.exploration.remove(&cegar.cpa, block.end);
             break;
         };

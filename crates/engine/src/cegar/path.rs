@@ -2,7 +2,7 @@
 
 use imbl::OrdMap;
 use robusto_analyses::predicate::{Abe, Role, State};
-use robusto_analyses::symbolic::{Cell, PathFormula};
+use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
 use robusto_logic::{Evaluator, Model, Symbol, Term};
@@ -53,11 +53,11 @@ pub enum Frames {
 
 impl Frames {
     /// Composes the blocks.
-    pub fn compose(abe: &mut Abe<'_>, path: &[PathBlock]) -> (Frames, PathFormula) {
+    pub fn compose(encoder: &mut Encoder<'_>, path: &[PathBlock]) -> (Frames, PathFormula) {
         let mut before = Vec::with_capacity(path.len());
         let mut whole = PathFormula::clone(&path[0].formula);
         for (i, block) in path.iter().enumerate().skip(1) {
-            let next = abe.encoder.compose(&whole, &block.formula, i as u32);
+            let next = encoder.compose(&whole, &block.formula, i as u32);
             before.push(std::mem::replace(&mut whole, next));
         }
         (Frames::Composed(before), whole)
@@ -69,24 +69,24 @@ impl Frames {
     }
 
     /// A term over the inputs and choices of block number `i`, in this frame.
-    pub fn place(&mut self, abe: &mut Abe<'_>, i: usize, term: Term) -> Term {
+    pub fn place(&mut self, encoder: &mut Encoder<'_>, i: usize, term: Term) -> Term {
         match self {
             Frames::Composed(_) if i == 0 => term,
-            Frames::Composed(before) => abe.encoder.place(&before[i - 1].env, term, i as u32),
+            Frames::Composed(before) => encoder.place(&before[i - 1].env, term, i as u32),
             Frames::Separate(renamed) => {
                 let mut inputs = OrdMap::new();
-                for symbol in abe.encoder.terms.symbols(term) {
-                    let copy = match abe.encoder.cell_of(symbol) {
+                for symbol in encoder.terms.symbols(term) {
+                    let copy = match encoder.cell_of(symbol) {
                         Some(cell) => {
-                            let copy = copy(abe, cell, i);
+                            let copy = copy(encoder, cell, i);
                             inputs.insert(cell, copy);
                             copy
                         }
-                        None => abe.encoder.instance(abe.encoder.terms.symbol_term(symbol), i as u32),
+                        None => encoder.instance(encoder.terms.symbol_term(symbol), i as u32),
                     };
-                    renamed[i].insert(symbol, abe.encoder.terms.as_symbol(copy).expect("a symbol"));
+                    renamed[i].insert(symbol, encoder.terms.as_symbol(copy).expect("a symbol"));
                 }
-                abe.encoder.place(&inputs, term, i as u32)
+                encoder.place(&inputs, term, i as u32)
             }
         }
     }
@@ -106,11 +106,11 @@ impl Frames {
 }
 
 /// The variable that stands for a cell at the start of block `i`.
-fn copy(abe: &mut Abe<'_>, cell: Cell, i: usize) -> Term {
-    let input = abe.encoder.input(cell);
-    let sort = abe.encoder.terms.sort(input);
-    let name = format!("{}@{i}", abe.encoder.terms.display(input));
-    abe.encoder.terms.symbol(&name, sort)
+fn copy(encoder: &mut Encoder<'_>, cell: Cell, i: usize) -> Term {
+    let input = encoder.input(cell);
+    let sort = encoder.terms.sort(input);
+    let name = format!("{}@{i}", encoder.terms.display(input));
+    encoder.terms.symbol(&name, sort)
 }
 
 /// A step of a concrete path.
@@ -136,15 +136,15 @@ pub fn concrete(
         let through = match &values {
             Some(values) if !abe.merges_visits() => {
                 // The guards of a block share most of their terms.
-                let mut evaluator = Evaluator::new(&abe.encoder.terms, values);
+                let mut evaluator = Evaluator::new(&abe.encoder().terms, values);
                 through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
             }
             _ => through(arg, block.end, |formulas| {
-                abe.taken(formulas, |abe, term| match &values {
-                    Some(values) => abe.encoder.terms.evaluate(term, values) == 1,
+                abe.taken(formulas, |encoder, term| match &values {
+                    Some(values) => encoder.terms.evaluate(term, values) == 1,
                     None => {
-                        let term = frames.place(abe, i, term);
-                        abe.encoder.terms.evaluate(term, model) == 1
+                        let term = frames.place(encoder, i, term);
+                        encoder.terms.evaluate(term, model) == 1
                     }
                 })
             }),

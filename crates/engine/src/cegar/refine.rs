@@ -13,12 +13,13 @@
 use super::path::{self, Frames, PathBlock, PathStep};
 use super::samples::Samples;
 use super::siblings::Siblings;
-use super::wp;
+use super::{craig, wp};
 use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{Abe, AbstractionKind, State};
+use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::Arg;
 use robusto_cpa::control::Location;
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, Term};
 
 /// What became of an abstract error path.
@@ -60,29 +61,31 @@ pub fn refine(
     hints: &mut Option<Hints>,
     arg: &Arg<State>,
     blocks: &[PathBlock],
+    limits: &Limits,
 ) -> Result<Refined, Stopped> {
-    let (mut frames, whole) = Frames::compose(abe, blocks);
+    let (mut frames, whole) = Frames::compose(abe.encoder_mut(), blocks);
     let mut solver = abe.fresh_solver();
-    if solver.check(&mut abe.encoder.terms, &[whole.guard])? == Answer::Sat {
-        let model = solver.model(&abe.encoder.terms);
+    if solver.check(&mut abe.encoder_mut().terms, &[whole.guard])? == Answer::Sat {
+        let model = solver.model(&abe.encoder().terms);
         let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
         return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
     }
     let boundaries = blocks.len() - 1;
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); boundaries];
     let mut frames = Frames::separate(blocks);
+    let encoder = abe.encoder_mut();
     let mut question: Vec<Term> =
-        blocks.iter().enumerate().map(|(i, b)| frames.place(abe, i, b.formula.guard)).collect();
-    question.extend((0..boundaries).map(|i| frames.place(abe, i + 1, blocks[i].invariant)));
+        blocks.iter().enumerate().map(|(i, b)| frames.place(encoder, i, b.formula.guard)).collect();
+    question.extend((0..boundaries).map(|i| frames.place(encoder, i + 1, blocks[i].invariant)));
     let mut linked = vec![0; boundaries];
     for _ in 0..ROUNDS {
-        abe.limits.poll()?;
+        limits.poll()?;
         for (i, linked) in linked.iter_mut().enumerate() {
             let known = known(abe, &found[i], blocks[i].location);
-            question.extend(links(abe, &mut frames, blocks, i, &known[*linked..]));
+            question.extend(links(abe.encoder_mut(), &mut frames, blocks, i, &known[*linked..]));
             *linked = known.len();
         }
-        if solver.check(&mut abe.encoder.terms, &question)? == Answer::Unsat {
+        if solver.check(&mut abe.encoder_mut().terms, &question)? == Answer::Unsat {
             // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
             let outdated = |i: &usize| abe.predicates_at(blocks[*i].location).len() > blocks[*i].predicates;
             let pivot = (0..boundaries).find(outdated);
@@ -92,15 +95,16 @@ pub fn refine(
                 (None, AbstractionKind::Boolean | AbstractionKind::Cartesian) => Refined::NoProgress,
             });
         }
-        let model = solver.model(&abe.encoder.terms);
+        let model = solver.model(&abe.encoder().terms);
         let Some(steps) = path::concrete(abe, arg, blocks, &mut frames, &model) else {
             return Ok(Refined::NoProgress);
         };
-        let predicates = wp::predicates(abe, &steps, boundaries)?;
-        let hints = hints.get_or_insert_with(|| Hints::of(abe.facts));
+        let fresh = abe.fresh_solver();
+        let predicates = wp::predicates(abe.encoder_mut(), fresh, &steps, boundaries)?;
+        let hints = hints.get_or_insert_with(|| Hints::of(abe.encoder().facts()));
         let mut progress = add(abe, hints, blocks, predicates, &mut found);
         if !progress {
-            let interpolants = super::craig::predicates(abe, &steps, boundaries)?;
+            let interpolants = craig::predicates(abe.encoder_mut(), &steps, boundaries, limits)?;
             progress = add(abe, hints, blocks, interpolants, &mut found);
         }
         if !progress {
@@ -115,9 +119,7 @@ pub fn refine(
 fn known(abe: &mut Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
     match abe.kind() {
         AbstractionKind::Impact => found.to_vec(),
-        AbstractionKind::Boolean | AbstractionKind::Cartesian => {
-            abe.predicates_at(at).iter().map(|&v| abe.precision.predicate(v)).collect()
-        }
+        AbstractionKind::Boolean | AbstractionKind::Cartesian => abe.predicates_at(at),
     }
 }
 
@@ -133,17 +135,20 @@ fn add(
     let by_path = abe.kind() == AbstractionKind::Impact;
     for (i, here) in predicates.into_iter().enumerate() {
         // Where the first predicates are needed, those that hold in executions are likely to help.
-        let first = !here.is_empty() && abe.precision.at(blocks[i].location).is_empty();
-        let seeds = if first { hints.samples.predicates(&mut abe.encoder, blocks[i].location) } else { Vec::new() };
+        let first = !here.is_empty() && abe.precision().at(blocks[i].location).is_empty();
+        let seeds = if first { hints.samples.predicates(abe.encoder_mut(), blocks[i].location) } else { Vec::new() };
         let here = here.into_iter().chain(seeds);
-        let here: Vec<Term> =
-            if by_path { here.collect() } else { here.flat_map(|p| hints.siblings.with(abe, p)).collect() };
+        let here: Vec<Term> = if by_path {
+            here.collect()
+        } else {
+            here.flat_map(|p| hints.siblings.with(abe.encoder_mut(), p)).collect()
+        };
         for predicate in here {
             let new_here = !found[i].contains(&predicate);
             if new_here {
                 found[i].push(predicate);
             }
-            let new = abe.precision.add(blocks[i].location, predicate);
+            let new = abe.track(blocks[i].location, predicate);
             progress |= if by_path { new_here } else { new };
         }
     }
@@ -151,12 +156,18 @@ fn add(
 }
 
 /// Predicates at the end of block `i` have the same value there and at the start of the next block.
-fn links(abe: &mut Abe<'_>, frames: &mut Frames, blocks: &[PathBlock], i: usize, predicates: &[Term]) -> Vec<Term> {
+fn links(
+    encoder: &mut Encoder<'_>,
+    frames: &mut Frames,
+    blocks: &[PathBlock],
+    i: usize,
+    predicates: &[Term],
+) -> Vec<Term> {
     let link = |&predicate: &Term| {
-        let end = abe.encoder.apply(&blocks[i].formula, predicate);
-        let end = frames.place(abe, i, end);
-        let start = frames.place(abe, i + 1, predicate);
-        abe.encoder.terms.eq(end, start)
+        let end = encoder.apply(&blocks[i].formula, predicate);
+        let end = frames.place(encoder, i, end);
+        let start = frames.place(encoder, i + 1, predicate);
+        encoder.terms.eq(end, start)
     };
     predicates.iter().map(link).collect()
 }

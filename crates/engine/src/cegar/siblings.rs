@@ -7,8 +7,7 @@
 //! (`floppy_simpl4`: 48 predicates in one place instead of 21).
 
 use robusto_analyses::facts::Facts;
-use robusto_analyses::predicate::Abe;
-use robusto_analyses::symbolic::Cell;
+use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, Op, Program, VarId, VarKind, fold};
 use robusto_logic::{BinaryOp, Node, Term};
@@ -60,20 +59,20 @@ impl Siblings {
     }
 
     /// A predicate and those that come with it.
-    pub fn with(&self, abe: &mut Abe<'_>, predicate: Term) -> Vec<Term> {
+    pub fn with(&self, encoder: &mut Encoder<'_>, predicate: Term) -> Vec<Term> {
         let mut all = vec![predicate];
-        let Node::Binary(BinaryOp::Eq, x, c) = abe.encoder.terms.node(predicate) else { return all };
-        let var = abe.encoder.terms.as_symbol(x).and_then(|symbol| abe.encoder.cell_of(symbol));
-        let (Some(Cell::Var(var, _)), Some(_)) = (var, abe.encoder.terms.as_const(c)) else { return all };
-        let group = abe.facts.classes.group(var);
+        let Node::Binary(BinaryOp::Eq, x, c) = encoder.terms.node(predicate) else { return all };
+        let var = encoder.terms.as_symbol(x).and_then(|symbol| encoder.cell_of(symbol));
+        let (Some(Cell::Var(var, _)), Some(_)) = (var, encoder.terms.as_const(c)) else { return all };
+        let group = encoder.facts().classes.group(var);
         if group.values.is_none() && !matches!(group.class, Class::Enumerated(_)) {
             return all;
         }
         let Some(constants) = self.constants.get(&var).filter(|constants| constants.len() <= MOST) else { return all };
-        let width = abe.encoder.terms.width(x);
+        let width = encoder.terms.width(x);
         for &pattern in constants {
-            let constant = abe.encoder.terms.constant(width, pattern.into());
-            let sibling = abe.encoder.terms.eq(x, constant);
+            let constant = encoder.terms.constant(width, pattern.into());
+            let sibling = encoder.terms.eq(x, constant);
             if sibling != predicate {
                 all.push(sibling);
             }
@@ -96,7 +95,6 @@ fn variable(program: &Program, mut expr: ExprId) -> Option<VarId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Options, Scope};
     use robusto_cfa::ir::Idx;
 
     /// `status` takes the value of `flag`, so both are in one group.
@@ -124,17 +122,15 @@ function main() -> i32 @1:5 {
     #[test]
     fn constants_of_other_members_of_the_group_are_left_out() {
         let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
-        let (abstraction, merge) = (AbstractionKind::Boolean, MergeKind::default());
-        let options = Options { block: BlockOperator::Lbe, abstraction, scope: Scope::Location, merge };
-        let mut abe = Abe::new(&facts, options, &robusto_limits::Limits::none());
+        let mut encoder = Encoder::new(&facts);
         let siblings = Siblings::of(&facts);
         for (var, own) in [(0, [0, 1]), (1, [77, 259])] {
-            let input = abe.encoder.input(Cell::Var(VarId::new(var), 0));
+            let input = encoder.input(Cell::Var(VarId::new(var), 0));
             let mut predicates = own.map(|value| {
-                let constant = abe.encoder.terms.constant(32, value);
-                abe.encoder.terms.eq(input, constant)
+                let constant = encoder.terms.constant(32, value);
+                encoder.terms.eq(input, constant)
             });
-            let mut found = siblings.with(&mut abe, predicates[0]);
+            let mut found = siblings.with(&mut encoder, predicates[0]);
             found.sort_unstable();
             predicates.sort_unstable();
             assert_eq!(found, predicates);

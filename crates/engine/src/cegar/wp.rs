@@ -10,26 +10,30 @@
 //! quantifiers and is left out; the caller notices if what remains is too weak.
 
 use super::path::PathStep;
-use robusto_analyses::predicate::Abe;
+use robusto_analyses::symbolic::Encoder;
 use robusto_limits::Stopped;
 use robusto_logic::craig::sliced;
 use robusto_logic::{Answer, Solver, Term};
 
-/// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible.
-pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> Result<Vec<Vec<Term>>, Stopped> {
-    // One path is small; among the formulas of whole blocks, its questions would take far longer.
-    let mut solver = abe.fresh_solver();
-    let core = core(abe, &mut solver, steps)?;
+/// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible. The
+/// solver should know nothing: one path is small, and among the formulas of whole blocks its questions would take far longer.
+pub fn predicates(
+    encoder: &mut Encoder<'_>,
+    mut solver: Solver,
+    steps: &[PathStep],
+    boundaries: usize,
+) -> Result<Vec<Vec<Term>>, Stopped> {
+    let core = core(encoder, &mut solver, steps)?;
     let mut found = vec![Vec::new(); boundaries];
     let Some(&last) = core.last() else { return Ok(found) };
     // The effect of each step by itself.
     let mut effects = Vec::with_capacity(last + 1);
-    let mut at = abe.encoder.initial();
+    let mut at = encoder.initial();
     for step in &steps[..=last] {
-        let start = abe.encoder.identity(&at);
-        match abe.encoder.step(&start, step.step)? {
+        let start = encoder.identity(&at);
+        match encoder.step(&start, step.step)? {
             Some(effect) => {
-                at = abe.encoder.identity(&effect);
+                at = encoder.identity(&effect);
                 effects.push(Some(effect));
             }
             None => effects.push(None),
@@ -40,12 +44,12 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
         let Some(effect) = &effects[k] else { continue };
         let mut pulled: Vec<Term> = Vec::new();
         for term in std::mem::take(&mut behind) {
-            let before = abe.encoder.apply(effect, term);
-            if !abe.encoder.has_choices(before) {
+            let before = encoder.apply(effect, term);
+            if !encoder.has_choices(before) {
                 pulled.push(before);
             }
         }
-        if core.binary_search(&k).is_ok() && !abe.encoder.has_choices(effect.guard) {
+        if core.binary_search(&k).is_ok() && !encoder.has_choices(effect.guard) {
             pulled.push(effect.guard);
         }
         pulled.sort_unstable();
@@ -54,11 +58,11 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
         // The first step of a block stands right behind a boundary.
         if k > 0 && steps[k - 1].block != steps[k].block {
             let assumptions: Vec<Term> = behind.clone();
-            if solver.check(&mut abe.encoder.terms, &assumptions)? == Answer::Unsat {
+            if solver.check(&mut encoder.terms, &assumptions)? == Answer::Unsat {
                 break;
             }
-            let mut atoms: Vec<Term> = behind.iter().flat_map(|&t| abe.encoder.terms.atoms(t)).collect();
-            atoms.retain(|&t| abe.encoder.terms.as_const(t).is_none());
+            let mut atoms: Vec<Term> = behind.iter().flat_map(|&t| encoder.terms.atoms(t)).collect();
+            atoms.retain(|&t| encoder.terms.as_const(t).is_none());
             atoms.sort_unstable();
             atoms.dedup();
             found[steps[k - 1].block] = atoms;
@@ -68,12 +72,12 @@ pub fn predicates(abe: &mut Abe<'_>, steps: &[PathStep], boundaries: usize) -> R
 }
 
 /// The positions of the steps whose conditions make the path infeasible, ascending.
-fn core(abe: &mut Abe<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
-    let mut at = abe.encoder.initial();
-    let yes = abe.encoder.terms.truth(true);
+fn core(encoder: &mut Encoder<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
+    let mut at = encoder.initial();
+    let yes = encoder.terms.truth(true);
     let mut conditions: Vec<(usize, Term)> = Vec::new();
     for (k, step) in steps.iter().enumerate() {
-        let Some(mut next) = abe.encoder.step(&at, step.step)? else { return Ok(vec![k]) };
+        let Some(mut next) = encoder.step(&at, step.step)? else { return Ok(vec![k]) };
         if next.guard != yes {
             conditions.push((k, next.guard));
             next.guard = yes;
@@ -81,6 +85,6 @@ fn core(abe: &mut Abe<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Ve
         at = next;
     }
     let terms: Vec<Term> = conditions.iter().map(|&(_, t)| t).collect();
-    let positions = sliced(solver, &mut abe.encoder.terms, &terms)?;
+    let positions = sliced(solver, &mut encoder.terms, &terms)?;
     Ok(positions.unwrap_or_default().into_iter().map(|i| conditions[i].0).collect())
 }

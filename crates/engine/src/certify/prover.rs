@@ -1,19 +1,21 @@
 //! Shows that formulas have no model.
 //!
-//! All questions of an entry at once are for SAT, if they are not too large; what is left over goes through these attempts:
+//! All questions of an entry at once are for SAT, if they are not too large; what is left over goes through the attempts
+//! ([`ATTEMPTS`], then [`Prover::by_sat`]):
 //!
-//! | attempt | for |
-//! |---|---|
-//! | decision diagrams ([`Decider`]) | invariants that were diagrams before, quotients by constants |
-//! | SAT, with any values for products and quotients | invariants that do not depend on them, which is most; if even that has no model, the formula has none |
-//! | SAT, with bounded effort | what is easy after all |
-//! | cases, by the conditions under which one or another product or quotient is a variable's value | what has several of them |
-//! | decision diagrams over the values that the assumptions leave | long chains of quotients |
-//! | SAT, without end | the rest |
+//! | attempt | what it is | for |
+//! |---|---|---|
+//! | [`Prover::by_diagrams`] | decision diagrams ([`Decider`]) | invariants that were diagrams before, quotients by constants |
+//! | [`Prover::by_rough_sat`] | SAT, with any values for products and quotients | invariants that do not depend on them, which is most; if even that has no model, the formula has none |
+//! | [`Prover::by_bounded_sat`] | SAT, with bounded effort | what is easy after all |
+//! | [`Prover::by_cases`] | cases, by the conditions under which one or another product or quotient is a variable's value | what has several of them |
+//! | [`Prover::by_restricted_diagrams`] | decision diagrams over the values that the assumptions leave | long chains of quotients |
+//! | [`Prover::by_sat`] | SAT, without end | the rest |
 
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, BinaryOp, Decider, Node, Solver, Sort, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 /// How much SAT may do for a formula before something else is tried: conflicts, times the terms of the formula, as a conflict
 /// takes the longer the larger the formula is (0.1 s for the 180,000 terms of an obligation of `token_ring.13`).
@@ -66,54 +68,27 @@ impl Prover {
 
     /// Whether formulas are easily seen to have no common model: by diagrams if there are, else by SAT.
     pub fn excludes_easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Stopped> {
-        let answer = match self.diagrams {
-            Some(_) => self.by_diagrams(terms, assumed, bad)?,
-            None => match self.conflicts(terms, assumed, bad) {
-                few if few < self.conflicts.1 => None,
-                enough => self.by_sat(terms, assumed, bad, enough)?,
-            },
+        let case = Case::new(assumed, bad);
+        let attempts: &[Attempt] = match self.diagrams {
+            Some(_) => &[Self::by_diagrams],
+            None if self.conflicts(terms, &case) < self.conflicts.1 => &[],
+            None => &[Self::by_rough_sat, Self::by_bounded_sat],
         };
-        Ok(answer == Some(Answer::Unsat))
+        Ok(matches!(self.first(attempts, terms, &case)?, Some(Outcome::Answer(Answer::Unsat))))
     }
 
     /// Whether formulas have no common model.
     pub fn excludes(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Stopped> {
-        let mut cases = vec![bad];
-        while let Some(case) = cases.pop() {
-            let mut answer = self.by_diagrams(terms, assumed, case)?;
-            if answer.is_none() {
-                let conflicts = self.conflicts(terms, assumed, case).max(self.conflicts.1);
-                answer = self.by_sat(terms, assumed, case, conflicts)?;
-            }
-            if answer.is_none()
-                && let Some(condition) = choice(terms, case)
-            {
-                for holds in [true, false] {
-                    let constant = if holds { terms.yes() } else { terms.no() };
-                    let mut chosen = Substitution::new();
-                    chosen.insert(condition, constant);
-                    let rest = terms.substitute(case, &mut chosen);
-                    let side = if holds { condition } else { terms.not(condition) };
-                    cases.push(terms.and(side, rest));
+        let mut open = vec![bad];
+        while let Some(bad) = open.pop() {
+            let case = Case::new(assumed, bad);
+            let answer = match self.first(ATTEMPTS, terms, &case)? {
+                Some(Outcome::Answer(answer)) => answer,
+                Some(Outcome::Cases(cases)) => {
+                    open.extend(cases);
+                    continue;
                 }
-                continue;
-            }
-            if answer.is_none() {
-                let (mut known, hard): (Vec<Term>, Vec<Term>) =
-                    terms.conjuncts(case).into_iter().partition(|&t| !has_arithmetic(terms, t));
-                if !hard.is_empty() {
-                    known.push(assumed);
-                    let hard = terms.and_all(&hard);
-                    answer =
-                        self.ask(terms, |terms, diagrams| diagrams.check_restricted(terms, &known, hard, NODES.1))?;
-                }
-            }
-            let answer = match answer {
-                Some(answer) => answer,
-                None => {
-                    self.calls += 1;
-                    self.exact.check(terms, &[assumed, case])?
-                }
+                None => self.by_sat(terms, &case)?,
             };
             if answer == Answer::Sat {
                 return Ok(false);
@@ -122,36 +97,80 @@ impl Prover {
         Ok(true)
     }
 
-    /// Conflicts that are a moderate effort for formulas.
-    fn conflicts(&self, terms: &Terms, assumed: Term, bad: Term) -> i32 {
-        let size = terms.subterms(&[assumed, bad]).len();
-        ((CONFLICTS_TIMES_TERMS / size) as i32).min(self.conflicts.0)
-    }
-
-    /// What SAT says with so many conflicts.
-    fn by_sat(
-        &mut self,
-        terms: &mut Terms,
-        assumed: Term,
-        bad: Term,
-        conflicts: i32,
-    ) -> Result<Option<Answer>, Stopped> {
-        let has_arithmetic = self.replace_arithmetic(terms, &[assumed, bad]);
-        if has_arithmetic {
-            self.calls += 1;
-            let rough = [assumed, bad].map(|t| terms.substitute(t, &mut self.replaced));
-            if self.rough.check_within(terms, &rough, conflicts)? == Some(Answer::Unsat) {
-                return Ok(Some(Answer::Unsat));
+    /// What the first of some attempts that has an outcome says.
+    fn first(&mut self, attempts: &[Attempt], terms: &mut Terms, case: &Case) -> Result<Option<Outcome>, Stopped> {
+        for attempt in attempts {
+            if let Some(outcome) = attempt(self, terms, case)? {
+                return Ok(Some(outcome));
             }
         }
-        self.calls += 1;
-        self.exact.check_within(terms, &[assumed, bad], conflicts)
+        Ok(None)
+    }
+
+    /// Conflicts that are a moderate effort for a case.
+    fn conflicts(&self, terms: &Terms, case: &Case) -> i32 {
+        ((CONFLICTS_TIMES_TERMS / case.size(terms)) as i32).min(self.conflicts.0)
+    }
+
+    /// The same, but enough to be worth to begin.
+    fn effort(&self, terms: &Terms, case: &Case) -> i32 {
+        self.conflicts(terms, case).max(self.conflicts.1)
     }
 
     /// What diagrams say.
-    fn by_diagrams(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Stopped> {
-        let nodes = if has_arithmetic(terms, bad) { NODES.0 } else { NODES.1 };
-        self.ask(terms, |terms, diagrams| diagrams.check(terms, &[assumed, bad], nodes))
+    fn by_diagrams(&mut self, terms: &mut Terms, case: &Case) -> Result<Option<Outcome>, Stopped> {
+        let nodes = if has_arithmetic(terms, case.bad) { NODES.0 } else { NODES.1 };
+        self.ask(terms, |terms, diagrams| diagrams.check(terms, &case.formulas(), nodes))
+    }
+
+    /// What SAT says if products and quotients can have any value; a model says nothing.
+    fn by_rough_sat(&mut self, terms: &mut Terms, case: &Case) -> Result<Option<Outcome>, Stopped> {
+        if !self.replace_arithmetic(terms, &case.formulas()) {
+            return Ok(None);
+        }
+        self.calls += 1;
+        let conflicts = self.effort(terms, case);
+        let rough = case.formulas().map(|t| terms.substitute(t, &mut self.replaced));
+        let answer = self.rough.check_within(terms, &rough, conflicts)?;
+        Ok(answer.filter(|&answer| answer == Answer::Unsat).map(Outcome::Answer))
+    }
+
+    /// What SAT says with moderate effort.
+    fn by_bounded_sat(&mut self, terms: &mut Terms, case: &Case) -> Result<Option<Outcome>, Stopped> {
+        self.calls += 1;
+        let conflicts = self.effort(terms, case);
+        Ok(self.exact.check_within(terms, &case.formulas(), conflicts)?.map(Outcome::Answer))
+    }
+
+    /// A case by a condition that holds in the one and not in the other.
+    fn by_cases(&mut self, terms: &mut Terms, case: &Case) -> Result<Option<Outcome>, Stopped> {
+        let Some(condition) = choice(terms, case.bad) else { return Ok(None) };
+        let cases = [true, false].map(|holds| {
+            let mut chosen = Substitution::new();
+            chosen.insert(condition, terms.truth(holds));
+            let rest = terms.substitute(case.bad, &mut chosen);
+            let side = if holds { condition } else { terms.not(condition) };
+            terms.and(side, rest)
+        });
+        Ok(Some(Outcome::Cases(cases)))
+    }
+
+    /// What diagrams say of the arithmetic over the values that the rest leaves.
+    fn by_restricted_diagrams(&mut self, terms: &mut Terms, case: &Case) -> Result<Option<Outcome>, Stopped> {
+        let (mut known, hard): (Vec<Term>, Vec<Term>) =
+            terms.conjuncts(case.bad).into_iter().partition(|&t| !has_arithmetic(terms, t));
+        if hard.is_empty() {
+            return Ok(None);
+        }
+        known.push(case.assumed);
+        let hard = terms.and_all(&hard);
+        self.ask(terms, |terms, diagrams| diagrams.check_restricted(terms, &known, hard, NODES.1))
+    }
+
+    /// What SAT says, however long it takes.
+    fn by_sat(&mut self, terms: &mut Terms, case: &Case) -> Result<Answer, Stopped> {
+        self.calls += 1;
+        self.exact.check(terms, &case.formulas())
     }
 
     /// What diagrams say, if they are there and are of use.
@@ -159,12 +178,12 @@ impl Prover {
         &mut self,
         terms: &mut Terms,
         ask: impl FnOnce(&mut Terms, &mut Decider) -> Result<Option<Answer>, Stopped>,
-    ) -> Result<Option<Answer>, Stopped> {
+    ) -> Result<Option<Outcome>, Stopped> {
         let Some(diagrams) = self.diagrams.as_mut().filter(|_| self.failures <= FAILURES) else { return Ok(None) };
         self.calls += 1;
         let answer = ask(terms, diagrams)?;
         self.failures = if answer.is_none() { self.failures + 1 } else { self.failures.saturating_sub(1) };
-        Ok(answer)
+        Ok(answer.map(Outcome::Answer))
     }
 
     /// Finds arithmetic in formulas and what stands for it. Returns whether there is any.
@@ -183,6 +202,48 @@ impl Prover {
         any
     }
 }
+
+/// Formulas that are to have no common model.
+struct Case {
+    assumed: Term,
+    bad: Term,
+    /// Number of their terms, counted when it is first asked for.
+    size: OnceCell<usize>,
+}
+
+impl Case {
+    fn new(assumed: Term, bad: Term) -> Self {
+        Self { assumed, bad, size: OnceCell::new() }
+    }
+
+    fn formulas(&self) -> [Term; 2] {
+        [self.assumed, self.bad]
+    }
+
+    fn size(&self, terms: &Terms) -> usize {
+        *self.size.get_or_init(|| terms.subterms(&self.formulas()).len())
+    }
+}
+
+/// What an attempt finds out.
+enum Outcome {
+    /// Whether there is a model.
+    Answer(Answer),
+    /// There is one if there is one for one of these in place of what is bad.
+    Cases([Term; 2]),
+}
+
+/// A way to find out whether a case has a model; `None` if it does not tell.
+type Attempt = fn(&mut Prover, &mut Terms, &Case) -> Result<Option<Outcome>, Stopped>;
+
+/// What is tried, in this order.
+const ATTEMPTS: &[Attempt] = &[
+    Prover::by_diagrams,
+    Prover::by_rough_sat,
+    Prover::by_bounded_sat,
+    Prover::by_cases,
+    Prover::by_restricted_diagrams,
+];
 
 fn has_arithmetic(terms: &Terms, t: Term) -> bool {
     terms.subterms(&[t]).into_iter().any(|t| is_hard(terms, t))

@@ -64,10 +64,11 @@ where
     let mut abe = Abe::new(&facts, options, &robusto_limits::Limits::none());
     let i = facts.program.vars.enumerate().find(|(_, v)| &*v.name == "i").map(|(id, _)| id).expect("i is declared");
     for value in 0..3 {
-        let input = abe.encoder.input(Cell::Var(i, 0));
-        let constant = abe.encoder.terms.constant(32, value);
-        let predicate = abe.encoder.terms.eq(input, constant);
-        abe.precision.add(Location { function: main, loc: LocId::new(0) }, predicate);
+        let encoder = abe.encoder_mut();
+        let input = encoder.input(Cell::Var(i, 0));
+        let constant = encoder.terms.constant(32, value);
+        let predicate = encoder.terms.eq(input, constant);
+        abe.track(Location { function: main, loc: LocId::new(0) }, predicate);
     }
     let mut cpa = Composite::new(&facts.program, abe, &facts, 10).with_strategy(strategy);
     let mut exploration = Exploration::start(&mut cpa, main, Order::ReversePostOrder).expect("nothing stops it");
@@ -81,8 +82,7 @@ where
         let Some(&(_, name)) = names.iter().find(|(loc, _)| *loc == node.state.location.loc) else { continue };
         states.push((name, node.status == Status::Live));
         if node.status == Status::Live && node.state.data.role == Role::Start {
-            let abstraction = cpa.data.block(node.state.data.block).abstraction.clone();
-            formulas.push(format!("{name}: {}", cpa.data.show(&abstraction)));
+            formulas.push(format!("{name}: {}", cpa.data.show(node.state.data.block)));
         }
     }
     (states, formulas)
