@@ -4,5 +4,3 @@ pub mod bdd;
 pub mod interval;
 pub mod predicate;
 pub mod symbolic;
-
-pub use robusto_cfa::facts;

@@ -5,9 +5,9 @@
 //! or that writes through a pointer from outside, can behave in another way elsewhere. These assumptions are listed for the
 //! programs that do such things, and only for them.
 
-use robusto_analyses::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
 use rustc_hash::FxHashSet;
 

@@ -2,8 +2,8 @@
 
 use crate::property::{self, edge_of};
 use crate::{addresses, border};
-use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
 use robusto_limits::Limits;
 use robusto_verdict::{Property, Target};

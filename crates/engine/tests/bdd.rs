@@ -1,7 +1,7 @@
 //! The BDD analysis against explicit enumeration, and the example of the paper.
 
 use robusto_analyses::bdd::{Bdd, Set};
-use robusto_analyses::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{DataModel, LocId, Program};
 use robusto_cfa::{Options, compile};
 use robusto_cpa::control::{Location, StackId};

@@ -23,7 +23,7 @@ mod trace;
 
 pub use trace::{Trace, TraceStep};
 
-use crate::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{FuncId, IdxVec, VarId};
 use robusto_cpa::blocks::Blocks;
 use robusto_cpa::control::Location;

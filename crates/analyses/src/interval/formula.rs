@@ -6,8 +6,8 @@
 //! second part the bounds behind a call could not be told from those inside of it.
 
 use super::Invariants;
-use crate::facts::Facts;
 use crate::symbolic::{Cell, Encoder};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, Op, VarId, fold};
 use robusto_cpa::control::Location;
 use robusto_domains::Interval;

@@ -28,7 +28,7 @@ mod formula;
 mod step;
 mod values;
 
-use crate::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Expr, FuncId, IdxVec, LocId, Ty, VarId, fold};
 use robusto_cpa::control::Location;
 use robusto_cpa::locationwise::{self, Descending, Joining};

@@ -5,8 +5,8 @@
 
 use super::State;
 use super::values::{Values, assume, width};
-use crate::facts::Facts;
 use robusto_cfa::analysis::uses::defined;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Op, VarId, VarKind};
 use robusto_cpa::{Effect, Guard, Step, Value};
 use robusto_domains::{Interval, Lattice, Numeric};

@@ -10,8 +10,8 @@
 //! | Section III.B: "measure the time … and adjust the block encoding" | [`BlockOperator::Dynamic`] |
 
 use super::precision::Scope;
-use crate::facts::Facts;
 use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{FuncId, IdxVec};
 use robusto_cpa::Step;
 use robusto_cpa::control::Location;

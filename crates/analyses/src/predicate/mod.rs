@@ -50,12 +50,12 @@ pub use precision::{Precision, Scope};
 pub use product::Product;
 pub use refinement::Statistics;
 
-use crate::facts::Facts;
 use crate::interval::Invariants;
 use crate::symbolic::{Encoder, PathFormula};
 use abstraction::{Abstractor, Paths};
 use block::Blocks;
 use known::{Known, Pending};
+use robusto_cfa::facts::Facts;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Prec, Step};
 use robusto_limits::{Limits, Stopped};

@@ -47,10 +47,10 @@ pub use contents::Contents;
 pub use formula::PathFormula;
 pub use regions::{RegionId, Regions};
 
-use crate::facts::Facts;
 use addresses::Addresses;
 use formula::Paths;
 use imbl::OrdMap;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, ObjId, VarId};
 use robusto_cpa::blocks::Blocks;
 use robusto_cpa::{Approximation, Approximations, Step};

@@ -2,7 +2,7 @@
 
 use crate::follow::{PATTERN, Values, compile};
 use crate::random::{Shape, program};
-use robusto_analyses::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{
     AllocKind, DataModel, Expr, ExprId, FuncId, ObjId, ObjectKind, Op, Ty, UnOp, VarId, VarKind, fold,
 };

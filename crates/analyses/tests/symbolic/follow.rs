@@ -1,8 +1,8 @@
 //! Follows an execution of the interpreter with formulas: at every step the guard must hold and every live variable must
 //! have the interpreter's value.
 
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, HavocSource, LocId, ObjectKind, Op, Program, Ty, VarId, VarKind};
 use robusto_cpa::Step;
 use robusto_interp::inputs::Request;

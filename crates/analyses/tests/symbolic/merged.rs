@@ -2,8 +2,8 @@
 
 use crate::follow::compile;
 use crate::random::{Shape, program};
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{DataModel, Ty, VarId};
 use robusto_cpa::control::{Location, StackId};
 use robusto_cpa::{Analysis, Arg, Composite, Merge, Order, Run, Step, explore};

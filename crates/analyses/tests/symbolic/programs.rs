@@ -1,7 +1,7 @@
 //! C programs, followed step by step.
 
 use crate::follow::{compile, follow};
-use robusto_analyses::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_interp::Outcome;
 

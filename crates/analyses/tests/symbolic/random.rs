@@ -1,7 +1,7 @@
 //! Random programs with pointers, arrays, structs, calls and loops.
 
 use crate::follow::{compile, follow};
-use robusto_analyses::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_interp::Outcome;
 use robusto_testing::Random;

@@ -1,8 +1,8 @@
 //! Models of error paths, replayed with the inputs and the memory that they choose.
 
 use crate::follow::compile;
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Contents, Encoder, PathFormula};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Composite, Merge, Order, Run, Step, explore};

@@ -5,9 +5,9 @@
 //! rests on the executions. (Invariants from runs: Ernst, Cockrell, Griswold, Notkin: *Dynamically discovering likely program
 //! invariants*, ICSE 1999; affine relations: Karr, *Affine relationships among variables of a program*, 1976.)
 
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{FuncId, IdxVec, LocId, Program, Ty, VarId, fold};
 use robusto_cpa::control::Location;
 use robusto_interp::inputs::Request;

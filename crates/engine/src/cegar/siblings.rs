@@ -6,9 +6,9 @@
 //! it is copied from or to: flags that go through a common status variable would each get a dozen that they never hold
 //! (`floppy_simpl4`: 48 predicates in one place instead of 21).
 
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::analysis::classify::Class;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, Op, Program, VarId, VarKind, fold};
 use robusto_logic::{BinaryOp, Node, Term};
 use rustc_hash::FxHashMap;

@@ -6,9 +6,9 @@
 //! a certain number of edges away from the cuts before it by the longest path, where many edges meet, and at the beginning and
 //! the end of functions that are cut inside.
 
-use robusto_analyses::facts::Facts;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::order::Order;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Callee, Edge, FuncId, Function, IdxVec, LocId, Op};
 use robusto_cpa::control::Location;
 

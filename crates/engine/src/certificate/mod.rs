@@ -7,8 +7,8 @@ pub mod formula;
 
 use crate::problem::Problem;
 use crate::property::edge_of;
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, Idx as _, Op, Program, VarId};
 use robusto_cpa::control::{Location, StackId, Stacks};
 use robusto_logic::{Symbol, Term};

@@ -26,7 +26,7 @@ pub use settle::{Conditions, Policy, settle};
 
 use crate::certificate::error_edge;
 use crate::problem::Problem;
-use robusto_analyses::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Idx as _;
 use robusto_cpa::control::Location;
 use robusto_limits::{Limits, Stopped};

@@ -2,8 +2,8 @@
 //! obligation by obligation, else fact by fact, which also tells what does happen.
 
 use super::prover::Prover;
-use robusto_analyses::facts::Facts;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::VarId;
 use robusto_limits::Stopped;
 use robusto_logic::{Sort, Symbol, Term};

@@ -21,9 +21,9 @@ pub use context::{ContextId, Contexts, Counting, Place};
 
 use context::Key;
 pub use relevance::Relevance;
-use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Idx, IdxVec, Program};
 use robusto_cpa::Step;
 use robusto_cpa::control::{Location, steps};

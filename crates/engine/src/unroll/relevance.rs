@@ -4,7 +4,7 @@
 //! leads to all its calls. What is left out reaches no error edge and nothing that is not modelled, in any context, so
 //! paths may end there. Linear.
 
-use robusto_analyses::facts::Facts;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{FuncId, IdxVec, LocId, Op};
 
 /// For each location whether it is relevant.

@@ -1,10 +1,10 @@
 //! Figures 3 and 4 of Beyer, Keremoglu, Wendler, FMCAD 2010: the graphs of the predicate analysis.
 
-use robusto_analyses::facts::Facts;
 use robusto_analyses::predicate::{
     Abe, AbstractionKind, BlockOperator, Blockwise, MergeKind, Options, Role, Scope, State,
 };
 use robusto_analyses::symbolic::Cell;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Idx, LocId, Op, Program};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Composite, Exploration, Order, Plain, Run, Status, Strategy};

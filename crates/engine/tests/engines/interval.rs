@@ -1,8 +1,8 @@
 //! The interval analysis against executions of random programs.
 
 use crate::support::{PRELUDE, program, random_text};
-use robusto_analyses::facts::Facts;
 use robusto_analyses::interval::{Intervals, Invariants, State};
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{FuncId, LocId, Op, Program, VarId};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Composite, Order, Run, Supergraph, explore};

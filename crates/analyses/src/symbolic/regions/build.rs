@@ -2,9 +2,9 @@
 
 use super::footprint::{Extent, Footprint, clip, is_outside};
 use super::{Regions, written};
-use crate::facts::Facts;
 use robusto_cfa::analysis::points_to::{Base, Offset};
 use robusto_cfa::analysis::uses::for_each_root;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, Op};
 use robusto_logic::DisjointSets;
 use rustc_hash::FxHashMap;

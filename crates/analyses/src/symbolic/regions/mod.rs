@@ -29,9 +29,9 @@ mod footprint;
 #[cfg(test)]
 mod tests;
 
-use crate::facts::Facts;
 use build::Builder;
 use robusto_cfa::analysis::points_to::Base;
+use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, ExprId, FuncId, Idx, IdxVec, ObjId, ObjectKind, Op};
 use rustc_hash::FxHashMap;
 use std::fmt;
