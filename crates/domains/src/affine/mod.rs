@@ -5,7 +5,7 @@
 //! divisors, so there are relations such as 2^(w-1)·x = 0: x is even.
 //!
 //! With a leading 1, points generate a module, too, and each of the two modules is all that annihilates the other: so the
-//! same procedure leads from points to relations and back ([`matrix::annihilator`]). The hull is what has a leading 1 in it.
+//! same procedure leads from points to relations and back (`matrix::annihilator`). The hull is what has a leading 1 in it.
 //!
 //! A point that is not in the hull makes it strictly larger; chains have at most w·(n+1)+1 elements, so no widening is
 //! needed. Joins, assignments, projections and equations are exact; other conditions only tell whether constants satisfy them.
