@@ -16,12 +16,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("logic", &["limits"]),
     ("domains", &["cfa"]),
     ("cpa", &["cfa", "limits"]),
-    ("analyses", &["cfa", "cpa", "diagram", "domains", "interp", "limits", "logic"]),
-    ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "interp", "limits", "logic", "verdict"]),
-    ("report", &["cfa", "verdict"]),
-    ("witness", &["cfa", "interp", "syntax", "verdict"]),
-    ("bench", &["cfa"]),
-    ("cli", &["bench", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness"]),
+    ("finite", &["cfa", "cpa", "diagram", "limits"]),
+    ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
+    ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"]),
+    ("report", &["cfa", "syntax", "verdict"]),
+    ("yaml", &[]),
+    ("witness", &["cfa", "interp", "syntax", "verdict", "yaml"]),
+    ("bench", &["cfa", "yaml"]),
+    ("cli", &["bench", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness", "yaml"]),
+    // For tests only.
+    ("testing", &[]),
 ];
 
 fn crates() -> PathBuf {

@@ -96,13 +96,14 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     counters.push(("terms", encoder.terms.len().to_string()));
     counters.push(("solver calls", calls.to_string()));
     counters.push(("SAT variables", variables.to_string()));
+    // Stopped on the way, nothing is known of what lies beyond the bound.
+    let exhausted = end.is_ok() && search.is_exhausted();
     let open = end.err();
     let findings = search.findings(open.clone());
-    let report = outcome::report(problem, findings, open, || {
-        Some(match induction {
-            Ok(induction) if !search.is_exhausted() => induction.certificate(&mut encoder, invariants, search.bound),
-            Ok(_) | Err(_) => Certificate::Unrolled { bound: search.bound },
-        })
+    let report = outcome::report(problem, findings, open, || match induction {
+        _ if exhausted => Some(Certificate::Unrolled { bound: search.bound }),
+        Ok(induction) => Some(induction.certificate(&mut encoder, invariants, search.bound)),
+        Err(_) => None,
     });
     let approximations = encoder.approximations().map(|a| (place(a.pos), a.what)).collect();
     Report { approximations, phases: phases.list, counters, ..report }

@@ -1,6 +1,7 @@
 //! Functions: locations and edges.
 
 use super::{EdgeId, FuncId, Idx, IdxVec, LocId, ObjId, Op, SrcPos, Ty, VarId};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// A function as a control-flow automaton.
@@ -207,7 +208,9 @@ pub fn rebuild(mut header: Function, locations: usize, edges: Vec<Edge>) -> Func
         next[i] = head[e.src.index()];
         head[e.src.index()] = i as u32;
     }
-    // Where a location leads when its only edge is a `Skip`; loops of `Skip`s stay.
+    // Where a location leads when its only edge is a `Skip`; loops of `Skip`s stay. A label stays where it is: in
+    // `if (c) { L: ; }`, what comes after the branch is reached without it.
+    let labelled: FxHashSet<LocId> = header.labels.iter().map(|label| label.loc).collect();
     let mut target: Vec<u32> = vec![none; locations];
     for start in 0..locations {
         let mut path = Vec::new();
@@ -220,7 +223,7 @@ pub fn rebuild(mut header: Function, locations: usize, edges: Vec<Edge>) -> Func
                 break;
             }
             let e = &edges[first as usize];
-            if e.op != Op::Skip || next[first as usize] != none {
+            if e.op != Op::Skip || next[first as usize] != none || labelled.contains(&e.src) {
                 break;
             }
             at = e.dst.index();

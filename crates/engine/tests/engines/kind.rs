@@ -4,6 +4,7 @@ use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text
 use robusto_engine::{Problem, bdd, bmc, certify, kind};
 use robusto_limits::Progress;
 use robusto_verdict::{Certificate, Property, Reason, Report, Verdict};
+use std::time::Duration;
 
 fn check_with(text: &str, property: &Property, max_bound: u32, invariants: bool) -> Report {
     let options = bmc::Options { max_bound: Some(max_bound), invariants, ..Default::default() };
@@ -164,4 +165,28 @@ fn allocated_arrays() {
         for (i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
         for (i = 0; i < n; i++) if (a[i] == 7) __VERIFIER_error(); }";
     assert!(matches!(check(body), Verdict::False(_)));
+}
+
+/// A search that is stopped in the middle of unrolling has proved one label by induction; its certificate says so, and not
+/// that nothing lies beyond the bound.
+#[test]
+fn certificates_of_stopped_searches_are_right() {
+    let tests: String = (0..8).map(|i| format!("if ((x & {}) == 3) y = y * x + {i}; ", 5 + i)).collect();
+    let text = format!(
+        "{PRELUDE}int main() {{ unsigned a = 0, x, y = 0; while (1) {{ x = __VERIFIER_nondet_int(); a = a + 2; {tests}
+         if ((a & 1) == 1) {{ ODD: ; }} if (y == 12345677 && a == 1000) {{ LATE: ; }} }} return 0; }}"
+    );
+    let labels = ["ODD", "LATE"].map(|name| Property::Label(name.to_owned()));
+    let problem = Problem::new(program(&text), &Property::Several(labels.to_vec()));
+    let mut certified = 0;
+    for milliseconds in [20, 40, 60, 80, 100, 150, 200, 300, 400] {
+        let short = limits().within(Duration::from_millis(milliseconds));
+        let report = kind::check(&problem, &bmc::Options::default(), &short, &Progress::default());
+        let Some(certificate) = report.certificate else { continue };
+        let proved: Vec<_> = report.findings.iter().filter(|f| f.verdict == Verdict::True).collect();
+        assert!(!proved.is_empty());
+        assert!(matches!(certificate, Certificate::Inductive { .. }), "{milliseconds} ms: {certificate:?}");
+        certified += 1;
+    }
+    assert!(certified > 0, "no search proved anything");
 }
