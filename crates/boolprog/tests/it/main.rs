@@ -1,4 +1,5 @@
 //! Tests of the crate as a whole.
 
 mod language;
+mod oracle;
 mod support;
