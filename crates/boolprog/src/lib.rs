@@ -4,6 +4,8 @@
 //! → an engine → a trace, which [`mod@replay`] executes.
 
 pub mod ast;
+pub mod bdd;
+pub mod check;
 pub mod dialect;
 pub mod explicit;
 pub mod facts;
@@ -17,6 +19,7 @@ pub mod replay;
 pub mod targets;
 pub mod varset;
 
+pub use check::{Engine, check};
 pub use dialect::Dialect;
 pub use facts::Facts;
 pub use lower::lower;

@@ -2,4 +2,5 @@
 
 mod language;
 mod oracle;
+mod random;
 mod support;
