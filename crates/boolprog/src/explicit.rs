@@ -36,7 +36,7 @@ impl Reduction {
     pub fn none(program: &Program) -> Self {
         Self {
             kept: program.procedures.iter().map(|p| vec![Frame::MAX; p.outgoing.len()]).collect(),
-            returned: vec![mask((0..program.globals.len()).map(|i| VarId(i as u32))); program.procedures.len()],
+            returned: vec![globals(program); program.procedures.len()],
         }
     }
 
@@ -49,6 +49,10 @@ impl Reduction {
             returned: ids().map(|id| mask(facts.changed(id).iter().filter(|&var| program.is_global(var)))).collect(),
         }
     }
+}
+
+fn globals(program: &Program) -> Frame {
+    mask((0..program.globals.len()).map(|i| VarId(i as u32)))
 }
 
 fn mask(vars: impl Iterator<Item = VarId>) -> Frame {
@@ -210,7 +214,7 @@ impl Explored<'_> {
                         pairs.fold(path.frame, |f, (i, v)| write(f, program.result(id, i), value(v)))
                     }
                     Op::Call { callee, args, .. } => {
-                        let globals = path.frame & ((1 << program.globals.len()) - 1);
+                        let globals = path.frame & globals(program);
                         let pairs = args.iter().enumerate();
                         let frame = pairs.fold(globals, |f, (i, arg)| write(f, program.formal(i), value(arg)));
                         let entry = self.enter(*callee, frame, limits)?;

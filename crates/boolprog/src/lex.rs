@@ -66,8 +66,8 @@ pub fn tokens(text: &str, base: u32) -> Result<Vec<Token>, Diagnostic> {
             at += 1;
         } else if rest.starts_with("//") {
             at += rest.find('\n').unwrap_or(rest.len());
-        } else if rest.starts_with("/*") {
-            let Some(end) = rest[2..].find("*/") else {
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let Some(end) = comment.find("*/") else {
                 return Err(Diagnostic::error(span(at, at + 2), "this comment has no end"));
             };
             at += end + 4;

@@ -3,7 +3,7 @@
 //! A *frame* is what is in scope in a procedure: the globals, then its parameters, its locals, and one variable per result,
 //! which only `return` writes and only the caller reads. A [`VarId`] is a place in a frame; globals have the same in all.
 //!
-//! What the constructs mean is settled by [`lower`](mod@crate::lower); an engine sees four operations.
+//! What the constructs mean is settled by [`lower`](mod@crate::lower); an engine sees five operations.
 
 use robusto_verdict::Place;
 use std::convert::Infallible;

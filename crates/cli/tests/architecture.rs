@@ -18,10 +18,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cpa", &["cfa", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "interp", "limits", "logic"]),
     ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "interp", "limits", "logic", "verdict"]),
+    ("boolprog", &["diagram", "limits", "logic", "syntax", "verdict"]),
     ("report", &["cfa", "verdict"]),
     ("witness", &["cfa", "interp", "syntax", "verdict"]),
     ("bench", &["cfa"]),
-    ("cli", &["bench", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness"]),
+    (
+        "cli",
+        &["bench", "boolprog", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness"],
+    ),
 ];
 
 fn crates() -> PathBuf {
@@ -107,7 +111,7 @@ fn who_writes_about_verdicts_knows_no_engine() {
     assert_eq!(closure(&all, "verdict"), BTreeSet::from(["limits".to_owned()]), "a verdict is data");
     for writer in ["report", "witness", "bench"] {
         let uses = closure(&all, writer);
-        for engine in ["engine", "analyses", "cpa", "domains", "logic", "diagram"] {
+        for engine in ["engine", "boolprog", "analyses", "cpa", "domains", "logic", "diagram"] {
             assert!(!uses.contains(engine), "`{writer}` depends on `{engine}`");
         }
     }
@@ -195,7 +199,7 @@ fn one_place_certifies() {
 
 #[test]
 fn only_the_replay_makes_counterexamples() {
-    for name in ["analyses", "engine"] {
+    for name in ["analyses", "boolprog", "engine"] {
         for (path, text) in code(&crates().join(name).join("src")) {
             assert!(path.ends_with("replay.rs") || !text.contains("Counterexample {"), "{} makes one", path.display());
         }

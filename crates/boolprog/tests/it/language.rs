@@ -3,9 +3,11 @@
 use crate::support::read;
 use robusto_boolprog::program::{Formula, Op, Program, Term};
 use robusto_boolprog::{Dialect, print};
+use robusto_testing::Random;
 use robusto_verdict::Place;
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::time::Instant;
 
 /// A formula whose terms stand for its structure: their order depends on where parentheses were.
 fn structure(formula: &Formula) -> Formula {
@@ -191,4 +193,56 @@ fn truncated_files() {
             assert!(error.starts_with("p.bp:"), "{error}");
         }
     }
+}
+
+/// Whatever is changed in a program, it is refused with a place, or read, and printed as what was read.
+#[test]
+fn mutations() {
+    let pieces = ["(", ")", ":=", ";", "'", "*", "end", "fi", "{", "/*", "=", "_", "decl", "T", "L:", "\u{e9}", ","];
+    for seed in 0..3000 {
+        let mut random = Random::new(seed);
+        let mut text = EVERYTHING.to_owned();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(text.len());
+            let end = (at + random.below(6usize)).min(text.len());
+            if text.is_char_boundary(at) && text.is_char_boundary(end) {
+                let piece = if random.one_in(2) { random.pick(&pieces) } else { "" };
+                text.replace_range(at..end, piece);
+            }
+        }
+        match read(&text, Dialect::default()) {
+            Ok(_) => {
+                round_trip(&text, Dialect::default());
+            }
+            Err(error) => assert!(error.starts_with("p.bp:"), "{error}"),
+        }
+    }
+}
+
+/// Globals cost where they are declared, not once more in each of 100 procedures: reading and translating takes about as long
+/// with 500 of them as with 100.
+#[test]
+fn many_globals() {
+    let program = |globals: usize| {
+        let names: Vec<String> = (0..globals).map(|i| format!("g{i}")).collect();
+        let mut text = format!("decl {};\n", names.join(", "));
+        for procedure in 0..100 {
+            text += &format!("void f{procedure}() begin\n");
+            for i in 0..20 {
+                text += &format!("g{} := g{} & !g{};\n", i % globals, (i * 7) % globals, (i * 3) % globals);
+            }
+            text += "end\n";
+        }
+        text
+    };
+    let time = |text: &str| {
+        let measured = (0..5).map(|_| {
+            let start = Instant::now();
+            assert!(read(text, Dialect::default()).is_ok());
+            start.elapsed()
+        });
+        measured.min().expect("five runs")
+    };
+    let (few, many) = (time(&program(100)), time(&program(500)));
+    assert!(many <= few * 7, "{few:?} for 100, {many:?} for 500");
 }

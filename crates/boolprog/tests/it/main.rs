@@ -1,5 +1,6 @@
 //! Tests of the crate as a whole.
 
+mod corpus;
 mod language;
 mod oracle;
 mod random;

@@ -2,11 +2,11 @@
 
 use crate::support::program;
 use robusto_boolprog::explicit::{self, Reduction};
-use robusto_boolprog::{Facts, Program, Question, Targets, replay};
+use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check, replay};
 use robusto_limits::{Limits, Progress};
-use robusto_verdict::Counterexample;
+use robusto_verdict::{Counterexample, Reason, Verdict};
 
-/// Explores without a reduction and with one; they agree, and a violation is replayed.
+/// Explores without a reduction and with one, and with diagrams; they agree, and a violation is replayed.
 #[track_caller]
 pub fn violation(program: &Program, question: &Question) -> Option<Counterexample> {
     let targets = Targets::new(program, question);
@@ -20,6 +20,12 @@ pub fn violation(program: &Program, question: &Question) -> Option<Counterexampl
     });
     let [full, reduced] = answers;
     assert_eq!(full.is_some(), reduced.is_some(), "the reduction changes the verdict");
+    let report = check(program, question, Engine::Bdd, &Limits::none(), &Progress::default());
+    match report.verdict {
+        Verdict::True => assert_eq!(full, None, "the diagrams say true"),
+        Verdict::False(_) => assert!(full.is_some(), "the diagrams say false"),
+        Verdict::Unknown(reason) => panic!("{reason}"),
+    }
     full
 }
 
@@ -106,6 +112,20 @@ fn trap_a_a_callee_may_block() {
     holds("decl g; void f(x) begin assume(x & g); end void main() begin decl y; f(y); assert(y & g); end");
 }
 
+/// (b): a call that found no summary sees those that come later.
+#[test]
+fn trap_b_late_summaries_reach_earlier_calls() {
+    fails(
+        "decl g; void f() begin if * then f(); g := !g; fi end
+           void main() begin g := F; f(); assert(!g); end",
+    );
+    fails(
+        "bool f(n) begin decl r; if n then r := f(n); return !r; fi return n; end
+           bool h() begin decl r; if * then r := h(); return !r; fi return T; end
+           void main() begin decl x, y; y := h(); assert(y); x := f(T); end",
+    );
+}
+
 /// (h): a failure in a callee counts though the callee does not return.
 #[test]
 fn trap_h_a_failure_in_a_callee_counts() {
@@ -132,6 +152,25 @@ fn labels() {
     let text = "decl g; void main() begin g := F; if g then L: skip; fi M: 7: skip; end";
     let reached = |label: &str| violation(&program(text), &Question::Label(label.to_owned())).is_some();
     assert!(!reached("L") && reached("M") && reached("7"));
+}
+
+/// As many variables as a state of the oracle has bits, and one more.
+#[test]
+fn many_variables() {
+    let text = |count: usize| {
+        let names: Vec<String> = (0..count).map(|i| format!("g{i}")).collect();
+        let last = count - 1;
+        format!(
+            "decl {};\nvoid f() begin g{last} := !g{last}; end\nvoid main() begin g{last} := F; f(); assert(!g{last}); end",
+            names.join(", ")
+        )
+    };
+    let verdict = |count: usize, engine| {
+        check(&program(&text(count)), &Question::Assert, engine, &Limits::none(), &Progress::default()).verdict
+    };
+    assert!(matches!(verdict(128, Engine::Explicit), Verdict::False(_)));
+    assert!(matches!(verdict(129, Engine::Explicit), Verdict::Unknown(Reason::Unsupported(_))));
+    assert!(matches!(verdict(1000, Engine::Bdd), Verdict::False(_)));
 }
 
 #[test]
