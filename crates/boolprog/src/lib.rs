@@ -7,6 +7,7 @@ pub mod ast;
 pub mod bdd;
 pub mod check;
 pub mod dialect;
+pub mod draw;
 pub mod explicit;
 pub mod facts;
 mod lex;

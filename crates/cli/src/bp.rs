@@ -1,6 +1,6 @@
 //! `robusto bp`: can an assertion of a Boolean program fail?
 
-use crate::args::TraceArg;
+use crate::args::{Format, TraceArg};
 use crate::exit::{Exit, Rejected};
 use crate::limits::LimitArgs;
 use crate::properties::Choice;
@@ -11,7 +11,8 @@ use crate::{input, output};
 use anyhow::Result;
 use clap::Args;
 use robusto_boolprog::ast::File;
-use robusto_boolprog::{Dialect, Engine, Program, Question, Targets, check, lower, parse, print};
+use robusto_boolprog::{Dialect, Engine, Program, Question, Targets, check, draw, lower, parse, print};
+use robusto_cfa::draw::{graphs_dot, graphs_svg};
 use robusto_limits::Progress;
 use robusto_syntax::{Severity, SourceMap};
 use robusto_verdict::Report;
@@ -24,6 +25,7 @@ Examples:
   robusto bp examples/lock.bp
   robusto bp --target ERROR --timeout 60s driver.bp
   robusto bp --print --dialect getafix program.bp
+  robusto bp --format svg -o lock.svg examples/lock.bp
 
 The last line of the output is the result: `RESULT: true`, `RESULT: false(assert)`,
 `RESULT: false(label:LABEL)` or `RESULT: unknown(REASON)`. Every `false` has been replayed.
@@ -59,6 +61,14 @@ pub struct BpArgs {
     #[arg(long, conflicts_with_all = ["target", "json"])]
     print: bool,
 
+    /// Print instead of checking: the program as text, or its automata as dot or svg
+    #[arg(long, value_enum, conflicts_with_all = ["target", "json"])]
+    format: Option<Format>,
+
+    /// Print to a file instead of standard output
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["target", "json"])]
+    output: Option<PathBuf>,
+
     /// What may be spent.
     #[command(flatten)]
     limits: LimitArgs,
@@ -77,6 +87,11 @@ pub struct BpArgs {
 }
 
 impl BpArgs {
+    /// What is printed, if nothing is to be checked.
+    fn printed(&self) -> Option<Format> {
+        self.format.or((self.print || self.output.is_some()).then_some(Format::Text))
+    }
+
     fn question(&self) -> Question {
         self.target.clone().map_or(Question::Assert, Question::Label)
     }
@@ -84,9 +99,14 @@ impl BpArgs {
 
 /// Checks and prints; the exit code is the verdict's.
 pub fn command(args: &BpArgs) -> Result<Exit> {
-    if args.print {
-        let (file, _) = load(args)?;
-        output::write_to(None, |out| out.write_all(print(&file).as_bytes()))?;
+    if let Some(format) = args.printed() {
+        let (file, program) = load(args)?;
+        let text = match format {
+            Format::Text => print(&file),
+            Format::Dot => graphs_dot(&draw::graphs(&program)),
+            Format::Svg => graphs_svg(&draw::graphs(&program)),
+        };
+        output::write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
         return Ok(Exit::OK);
     }
     let sink = SharedSink::new(Outputs {

@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cpa", &["cfa", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "interp", "limits", "logic"]),
     ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "interp", "limits", "logic", "verdict"]),
-    ("boolprog", &["diagram", "limits", "logic", "syntax", "verdict"]),
+    ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
     ("report", &["cfa", "verdict"]),
     ("witness", &["cfa", "interp", "syntax", "verdict"]),
     ("bench", &["cfa"]),

@@ -109,6 +109,19 @@ fn printing_settles_precedence() {
 }
 
 #[test]
+fn automata_are_drawn() {
+    let folder = Folder::new("bp_draw");
+    folder
+        .write("p.bp", "decl g; void f(x) begin L: while x do g := *; od end void main() begin f(g); assert(g); end\n");
+    let dot = folder.run(&["bp", "--format", "dot", "p.bp"]).expect(0);
+    let dot = dot.prints("digraph").prints("f(x)").prints("L:").prints("[!(x)]").prints("assert(g) fails");
+    assert_eq!(dot.stderr, "");
+    folder.run(&["bp", "--format", "svg", "-o", "p.svg", "p.bp"]).expect(0);
+    let svg = std::fs::read_to_string(folder.path("p.svg")).expect("the picture");
+    assert!(svg.contains("<svg") && svg.contains("f(g)"), "{svg}");
+}
+
+#[test]
 fn json() {
     let folder = Folder::new("bp_json");
     folder.write("p.bp", "decl g;\nvoid main() begin\n  assert(g);\nend\n").write("bad.bp", "void\n");

@@ -3,7 +3,8 @@
 use crate::support::program;
 use robusto_boolprog::bdd::Solver;
 use robusto_boolprog::explicit::{self, Frame, Reduction};
-use robusto_boolprog::program::{NodeId, VarId};
+use robusto_boolprog::program::{NodeId, Op, VarId};
+use robusto_boolprog::replay::{Machine, Step};
 use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check};
 use robusto_limits::{Limits, Progress};
 use robusto_testing::Random;
@@ -227,4 +228,54 @@ fn engines_agree() {
     }
     let share = violated * 100 / PROGRAMS;
     assert!((30..=70).contains(&share), "{share} % are violated");
+}
+
+/// Whatever the interpreter executes, the oracle has reached.
+#[test]
+fn executions_stay_within_the_oracle() {
+    const WALKS: u64 = 20;
+    const STEPS: usize = 60;
+    let mut returns = 0;
+    for seed in 0..300 {
+        let text = Generator::program(seed);
+        let program = program(&text);
+        let main = program.main.expect("a main");
+        let (limits, progress) = (Limits::none(), Progress::default());
+        let reduction = Reduction::none(&program);
+        let oracle = explicit::explore(&program, reduction, &Targets::default(), &limits, &progress).expect("no limit");
+        for walk in 0..WALKS {
+            let mut random = Random::new(seed * WALKS + walk);
+            let start: Vec<bool> = (0..program.frame_size(main)).map(|_| random.one_in(2)).collect();
+            // Results have no value before the return; the oracle calls that false.
+            let results = program.frame_size(main) - program.procedure(main).results as usize;
+            let start: Vec<bool> = start.into_iter().enumerate().map(|(i, value)| value && i < results).collect();
+            let mut machine = Machine::start(&program, &start).expect("a frame of main");
+            for _ in 0..STEPS {
+                let Some((id, node)) = machine.place() else { break };
+                let bits = (0..program.frame_size(id)).filter(|&i| machine.value(VarId(i as u32)));
+                let frame = bits.fold(0, |frame: Frame, i| frame | (1 << i));
+                let reached = oracle.relation(id, node, 0, Frame::MAX);
+                assert!(reached.contains(&(0, frame)), "seed {seed}, walk {walk}, {node:?}, {frame:b}:\n{text}");
+                let outgoing = &program.procedure(id).outgoing[node.index()];
+                let taken = (0..6).any(|_| {
+                    if outgoing.is_empty() {
+                        return false;
+                    }
+                    let edge_id = random.pick(outgoing);
+                    let edge = program.procedure(id).edge(edge_id);
+                    let mut bits = |count: usize| (0..count).map(|_| random.one_in(2)).collect();
+                    let locals = match edge.op {
+                        Op::Call { callee, .. } => bits(program.locals(callee).count()),
+                        _ => Vec::new(),
+                    };
+                    returns += u64::from(matches!(edge.op, Op::Return(_)) && machine.depth() > 0);
+                    machine.step(&Step { edge: edge_id, choices: bits(edge.choices as usize), locals }).is_ok()
+                });
+                if !taken {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(returns > 1000, "only {returns} returns");
 }
