@@ -5,9 +5,9 @@
 //!
 //! | there | here |
 //! |---|---|
-//! | path edges of a vertex | [`Reached`], per node: a relation between a state at the entry and a state at the node |
-//! | summary edges of a procedure | the path edges of its exit ([`Solver::come_back`] applies them) |
-//! | work list of vertices | [`Solver::waiting`], with only what is new at a node (its frontier) |
+//! | path edges of a vertex | `Reached`, per node: a relation between a state at the entry and a state at the node |
+//! | summary edges of a procedure | the path edges of its exit (`come_back` applies them) |
+//! | work list of vertices | `waiting`, with only what is new at a node (its frontier) |
 //!
 //! What differs, and why:
 //!
@@ -19,9 +19,9 @@
 //!   failure in a callee is a node that was reached, whether the callee returns or not. Trap (i): the choices of an edge are
 //!   quantified in the edge's own relation, so each use of an edge or a summary has its own.
 //!
-//! Soundness: every state at a node is in [`Reached`] by induction over the execution: the frontier of a node goes through
+//! Soundness: every state at a node is in `Reached` by induction over the execution: the frontier of a node goes through
 //! each of its edges once, calls with all summary edges known, and new summary edges go to all states before the calls.
-//! Conversely each layer is the image of layers with smaller stamps, which is what [`trace`] walks back.
+//! Conversely each layer is the image of layers with smaller stamps, which is what `trace` walks back.
 
 mod encoding;
 mod step;
@@ -114,6 +114,7 @@ impl<'p> Solver<'p> {
         for group in encoding.groups() {
             diagrams.group(&group);
         }
+        // A recursive procedure over 40 globals: 4.9 s and 230,000 nodes; without sifting 10 s are not enough, with 8.7 million.
         diagrams.set_reordering(Some(Reordering::default()));
         let empty = || Reached { all: diagrams.bottom(), frontier: diagrams.bottom(), layers: Vec::new() };
         let reached = program.procedures.iter().map(|p| p.outgoing.iter().map(|_| empty()).collect()).collect();

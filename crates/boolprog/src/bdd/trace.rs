@@ -41,7 +41,6 @@ pub(super) fn trace(solver: &Solver<'_>, goal: &Goal, limits: &Limits) -> Result
         let Some((stamp, cause)) = layer(solver, &state) else { return Ok(None) };
         let after = state.values.clone();
         let before = match cause {
-            Cause::Start if calls.is_empty() => break,
             Cause::Start | Cause::Enter(..) if !calls.is_empty() => {
                 let Some((before, edge)) = calls.pop() else { break };
                 taken.push(Taken { procedure: before.procedure, edge, after });

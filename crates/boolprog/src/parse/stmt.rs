@@ -99,7 +99,16 @@ impl Parser<'_> {
             "return" => {
                 let ends = [Kind::Punct(";"), Kind::End].contains(&self.peek().kind)
                     || ["end", "fi", "od", "else", "elsif"].iter().any(|end| self.is_word(end));
-                Ok(StmtKind::Return(if ends { Vec::new() } else { self.expressions()? }))
+                if ends {
+                    return Ok(StmtKind::Return(Vec::new()));
+                }
+                let in_parentheses = self.is_list_in_parentheses();
+                self.at += usize::from(in_parentheses);
+                let values = self.expressions()?;
+                if in_parentheses {
+                    self.expect(")")?;
+                }
+                Ok(StmtKind::Return(values))
             }
             "decl" | "enforce" => {
                 let message = format!("`{word}` stands before the statements of a procedure");
@@ -110,6 +119,24 @@ impl Parser<'_> {
                 Err(self.unexpected("a statement"))
             }
         }
+    }
+
+    /// Whether `(e, f` follows, and not an expression that begins with a parenthesis.
+    fn is_list_in_parentheses(&self) -> bool {
+        let mut depth = 0;
+        for token in &self.tokens[self.at..] {
+            match token.kind {
+                Kind::Punct("(" | "[") => depth += 1,
+                Kind::Punct(")" | "]") => depth -= 1,
+                Kind::Punct(",") if depth == 1 => return true,
+                Kind::Punct(";") | Kind::End => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return false;
+            }
+        }
+        false
     }
 
     fn conditional(&mut self) -> Result<StmtKind> {

@@ -97,6 +97,16 @@ fn everything_is_read_and_printed() {
     round_trip(EVERYTHING, Dialect::Getafix);
 }
 
+#[test]
+fn results_may_stand_in_parentheses() {
+    let text = "bool<2> f(a) begin return (a, schoose[a, F]); end bool g(a) begin return (a) | (!a); end
+                bool<2> h(a) begin return (a & a), (schoose[a, a]) end bool k(a) begin return (schoose[a, a]); end";
+    let printed = round_trip(text, Dialect::default());
+    for line in ["return a, schoose[a, F];", "return a | !a;", "return a & a, schoose[a, a];"] {
+        assert!(printed.contains(line), "{printed}");
+    }
+}
+
 #[track_caller]
 fn reads(expression: &str, dialect: Dialect, expected: &str, warned: bool) {
     let text = format!("decl a, b, c, d; void main() begin assume({expression}); end");
