@@ -1,11 +1,13 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
 use crate::bench::{self, BenchArgs};
+use crate::bp::{self, BpArgs};
 use crate::certify::{self, CertifyArgs};
 use crate::engines::EngineArgs;
 use crate::help::HelpArgs;
 use crate::limits::LimitArgs;
 use crate::run::{self, RunArgs};
+use crate::sink::Outputs;
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
@@ -48,6 +50,9 @@ pub enum Command {
     /// Check a property of a program
     #[command(after_help = CHECK_AFTER_HELP)]
     Check(CheckArgs),
+    /// Check a Boolean program
+    #[command(after_help = bp::AFTER_HELP)]
+    Bp(BpArgs),
     /// Check the certificate of a verdict
     #[command(after_help = certify::AFTER_HELP)]
     Certify(CertifyArgs),
@@ -160,9 +165,18 @@ impl CheckArgs {
 
     /// How much of a counterexample to print.
     pub fn trace_length(&self) -> TraceLength {
-        match self.trace {
-            TraceArg::Short => TraceLength::Short,
-            TraceArg::Full => TraceLength::Full,
+        self.trace.into()
+    }
+
+    /// Where the outcome is to go.
+    pub fn outputs(&self) -> Outputs {
+        Outputs {
+            json: self.json.clone(),
+            witness: self.witness.clone(),
+            harness: self.harness.clone(),
+            trace: self.trace_length(),
+            input_files: self.input.files.iter().map(|f| f.display().to_string()).collect(),
+            analysis: self.analysis_name(),
         }
     }
 }
@@ -175,6 +189,15 @@ pub enum TraceArg {
     Short,
     /// Every step
     Full,
+}
+
+impl From<TraceArg> for TraceLength {
+    fn from(arg: TraceArg) -> Self {
+        match arg {
+            TraceArg::Short => TraceLength::Short,
+            TraceArg::Full => TraceLength::Full,
+        }
+    }
 }
 
 /// Arguments of `robusto cfa`.

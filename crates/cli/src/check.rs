@@ -1,12 +1,12 @@
 //! `robusto check`: is the property true?
 
 use crate::args::CheckArgs;
-use crate::exit::{self, Exit};
+use crate::exit::Exit;
 use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{input, limits, output};
+use crate::{input, output};
 use anyhow::{Context as _, Result};
 use robusto_engine::certificate::subject;
 use robusto_engine::{Problem, property};
@@ -15,28 +15,13 @@ use robusto_report::TraceLength;
 use robusto_verdict::certificate::text;
 use robusto_verdict::{Property, Report, Verdict};
 use std::io::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
-    let sink = SharedSink::new(args);
-    match catch_unwind(AssertUnwindSafe(|| check(args, &sink))) {
-        Ok(Ok(report)) => match report {
-            Some(report) => sink.take().write(report),
-            None => Ok(Exit::UNKNOWN),
-        },
-        Ok(Err(error)) => {
-            sink.take().write_error(exit::code_of(&error), &format!("{error:#}"))?;
-            Err(error)
-        }
-        Err(panic) => {
-            sink.take().write_error(Exit::INTERNAL, "internal error")?;
-            resume_unwind(panic)
-        }
-    }
+    let sink = SharedSink::new(args.outputs());
+    sink.conclude(|| check(args, &sink))
 }
 
 fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
@@ -54,13 +39,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     sink.update(|sink| sink.set_choice(choice));
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
-    let (seen, written) = (progress.clone(), sink.clone());
-    limits::watch(&limits, move |reason| {
-        let mut report = Report::unknown(reason);
-        report.counters.push(("reached states", seen.reached.load(Ordering::Relaxed).to_string()));
-        report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
-        written.take().write(report).unwrap_or(Exit::UNKNOWN)
-    });
+    sink.watch(&limits, &progress);
     let Loaded { program, files, .. } = input::load(&args.input, property::checks(&property))?;
     sink.update(|sink| sink.set_program(&program, files));
     sink.update(|sink| {

@@ -90,6 +90,7 @@ Input
   .i            preprocessed C
   .yml          task file of SV-COMP, format 1.0 or 2.0: program, properties, data model
   .prp          property file of SV-COMP
+  .bp           Boolean program, for `robusto bp` (docs/boolprog.md)
 
 Output of robusto check
   text          for people; the last line is `RESULT: true`, `RESULT: false(PROPERTY)` or

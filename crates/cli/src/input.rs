@@ -201,8 +201,8 @@ impl Loader<'_> {
     }
 
     fn read(&mut self, path: &Path) -> Result<String, Rejected> {
-        match read_bytes(path) {
-            Ok(bytes) => Ok(text::decode(bytes)),
+        match read_text(path) {
+            Ok(text) => Ok(text),
             Err(error) => Err(self.reject(path, &format!("cannot read the file: {error}"))),
         }
     }
@@ -249,6 +249,11 @@ fn find_include(text: &str) -> usize {
         line_start += line.len();
     }
     0
+}
+
+/// The text of a file.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    read_bytes(path).map(text::decode)
 }
 
 /// All bytes of a file, but no more than a [`SourceMap`] can take, so that an endless device does not fill the memory.

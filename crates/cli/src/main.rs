@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod bp;
 mod certify;
 mod cfa;
 mod check;
@@ -43,6 +44,7 @@ fn entry() -> Exit {
     };
     let result = match cli.command {
         Command::Bench(args) => bench::command(&args),
+        Command::Bp(args) => bp::command(&args),
         Command::Cfa(args) => cfa::command(&args),
         Command::Certify(args) => certify::command(args),
         Command::Check(args) => check::command(&args),

@@ -1,21 +1,23 @@
 //! Where the outcome of a check goes: text for people, JSON for programs. Exactly one outcome is written, whether the
 //! engine ends, the watchdog loses patience, or something breaks.
 
-use crate::args::CheckArgs;
-use crate::exit::Exit;
+use crate::exit::{self, Exit};
 use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::status::Status;
-use crate::{excerpts, output, witness};
+use crate::{excerpts, limits, output, witness};
 use anyhow::{Context as _, Result};
 use robusto_bench::words;
 use robusto_cfa::ir::Program;
+use robusto_limits::{Limits, Progress};
 use robusto_report::{HarnessTask, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Property, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -38,26 +40,43 @@ pub struct Sink {
     status: Option<Status>,
 }
 
+/// Where the outcome of a run is to go.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// A file for JSON.
+    pub json: Option<PathBuf>,
+    /// A file for a witness.
+    pub witness: Option<PathBuf>,
+    /// A file for a harness.
+    pub harness: Option<PathBuf>,
+    /// How much of a counterexample is printed.
+    pub trace: TraceLength,
+    /// What is read, as on the command line.
+    pub input_files: Vec<String>,
+    /// The analysis.
+    pub analysis: String,
+}
+
 /// A sink that the first who has an outcome takes.
 #[derive(Clone, Debug)]
 pub struct SharedSink(Arc<Mutex<Option<Sink>>>);
 
 impl SharedSink {
     /// A sink for a run that starts now.
-    pub fn new(args: &CheckArgs) -> Self {
+    pub fn new(outputs: Outputs) -> Self {
         let info = RunInfo {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
-            input_files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
-            analysis: args.analysis_name(),
+            input_files: outputs.input_files,
+            analysis: outputs.analysis,
             ..RunInfo::default()
         };
         let sink = Sink {
             start: Instant::now(),
-            json: args.json.clone(),
-            witness: args.witness.clone(),
-            harness: args.harness.clone(),
-            trace: args.trace_length(),
+            json: outputs.json,
+            witness: outputs.witness,
+            harness: outputs.harness,
+            trace: outputs.trace,
             info,
             choice: None,
             files: Vec::new(),
@@ -67,6 +86,34 @@ impl SharedSink {
             status: None,
         };
         Self(Arc::new(Mutex::new(Some(sink))))
+    }
+
+    /// Does the work and writes its outcome; the exit code is the verdict's. With JSON there is a document in any case. If
+    /// the work gives no report, it has written the outcome itself.
+    pub fn conclude(&self, work: impl FnOnce() -> Result<Option<Report>>) -> Result<Exit> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(Ok(Some(report))) => self.take().write(report),
+            Ok(Ok(None)) => Ok(Exit::UNKNOWN),
+            Ok(Err(error)) => {
+                self.take().write_error(exit::code_of(&error), &format!("{error:#}"))?;
+                Err(error)
+            }
+            Err(panic) => {
+                self.take().write_error(Exit::INTERNAL, "internal error")?;
+                resume_unwind(panic)
+            }
+        }
+    }
+
+    /// Watches the limits; if the work does not notice in time, what is known is written and the process ends.
+    pub fn watch(&self, limits: &Limits, progress: &Arc<Progress>) {
+        let (seen, written) = (progress.clone(), self.clone());
+        limits::watch(limits, move |reason| {
+            let mut report = Report::unknown(reason);
+            report.counters.push(("reached states", seen.reached.load(Ordering::Relaxed).to_string()));
+            report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
+            written.take().write(report).unwrap_or(Exit::UNKNOWN)
+        });
     }
 
     /// Tells more about the run as it becomes known.
@@ -112,6 +159,11 @@ impl Sink {
         self.external = external.into_iter().map(|f| f.name.to_string()).collect();
         self.inputs = inputs;
         self.info.data_model = Some(program.model.to_string());
+    }
+
+    /// The files that places are in, where no C program was compiled.
+    pub fn set_files(&mut self, files: Vec<Box<str>>) {
+        self.files = files;
     }
 
     /// Writes the outcome of an engine.

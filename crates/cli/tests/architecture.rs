@@ -19,11 +19,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
     ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"]),
+    ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
     ("report", &["cfa", "syntax", "verdict"]),
     ("yaml", &[]),
     ("witness", &["cfa", "interp", "syntax", "verdict", "yaml"]),
     ("bench", &["cfa", "yaml"]),
-    ("cli", &["bench", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness", "yaml"]),
+    (
+        "cli",
+        &["bench", "boolprog", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness"],
+    ),
     // For tests only.
     ("testing", &[]),
 ];
@@ -111,7 +115,7 @@ fn who_writes_about_verdicts_knows_no_engine() {
     assert_eq!(closure(&all, "verdict"), BTreeSet::from(["limits".to_owned()]), "a verdict is data");
     for writer in ["report", "witness", "bench"] {
         let uses = closure(&all, writer);
-        for engine in ["engine", "analyses", "cpa", "domains", "logic", "diagram"] {
+        for engine in ["engine", "boolprog", "analyses", "cpa", "domains", "logic", "diagram"] {
             assert!(!uses.contains(engine), "`{writer}` depends on `{engine}`");
         }
     }
@@ -199,7 +203,7 @@ fn one_place_certifies() {
 
 #[test]
 fn only_the_replay_makes_counterexamples() {
-    for name in ["analyses", "engine"] {
+    for name in ["analyses", "boolprog", "engine"] {
         for (path, text) in code(&crates().join(name).join("src")) {
             assert!(path.ends_with("replay.rs") || !text.contains("Counterexample {"), "{} makes one", path.display());
         }

@@ -1,0 +1,146 @@
+//! The question put to an engine, and the answer as a report.
+
+use crate::bdd::{Halt, Solver};
+use crate::explicit::{self, Reduction};
+use crate::facts::Facts;
+use crate::program::Program;
+use crate::replay::{self, Trace};
+use crate::targets::{Goal, Question, Targets};
+use robusto_limits::{Limits, Progress, Stopped};
+use robusto_verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Instant;
+
+/// The engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// The one that suits most programs: today decision diagrams.
+    #[default]
+    Auto,
+    /// One state at a time, for small programs.
+    Explicit,
+    /// Summaries as decision diagrams.
+    Bdd,
+}
+
+impl Engine {
+    /// All of them.
+    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Explicit, Engine::Bdd];
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Engine::Auto => "auto",
+            Engine::Explicit => "explicit",
+            Engine::Bdd => "bdd",
+        })
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Engine::ALL.into_iter().find(|engine| engine.to_string() == text);
+        known.ok_or_else(|| format!("there is no engine `{text}`; there are auto, explicit and bdd"))
+    }
+}
+
+/// What an engine found: nothing, or a target with an execution that is to be replayed.
+type Found<'t> = Option<(&'t Goal, Option<Trace>)>;
+
+/// Answers the question. Every `false` has been replayed.
+pub fn check(program: &Program, question: &Question, engine: Engine, limits: &Limits, progress: &Progress) -> Report {
+    let targets = Targets::new(program, question);
+    if program.main.is_none() {
+        return Report::unknown(Reason::NoMain);
+    }
+    let mut counters: Vec<(&'static str, String)> = Vec::new();
+    let start = Instant::now();
+    progress.set_activity("liveness");
+    let facts = Facts::new(program);
+    let prepared = Instant::now();
+    progress.set_activity("exploration");
+    let found = match engine {
+        Engine::Explicit => explicit(program, &facts, &targets, limits, progress, &mut counters),
+        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, limits, progress, &mut counters),
+    };
+    let searched = Instant::now();
+    let mut report = match found {
+        Err(stopped) => Report::unknown(stopped.into()),
+        Ok(None) => holds(&targets),
+        Ok(Some((goal, trace))) => violated(program, goal, trace),
+    };
+    report.phases = vec![
+        Phase { name: "liveness", time: prepared - start },
+        Phase { name: "exploration", time: searched - prepared },
+        Phase { name: "replay", time: searched.elapsed() },
+    ];
+    report.counters = counters;
+    report
+}
+
+fn holds(targets: &Targets) -> Report {
+    let mut report = Report::new(Verdict::True);
+    report.findings =
+        targets.iter().map(|goal| Finding { target: goal.target.clone(), verdict: Verdict::True }).collect();
+    report.vacuous = targets.is_empty();
+    report.certification = Certification::No("the engine gave no certificate".to_owned());
+    report
+}
+
+fn violated(program: &Program, goal: &Goal, trace: Option<Trace>) -> Report {
+    let replayed = trace
+        .ok_or("there is no execution for it".to_owned())
+        .and_then(|trace| replay::replay(program, &trace, goal).map_err(|mismatch| mismatch.to_string()));
+    // The engines are exact, so this is a mistake of ours; it is told, and not hidden behind an answer.
+    let verdict = match replayed {
+        Ok(cex) => Verdict::False(cex),
+        Err(why) => Verdict::Unknown(Reason::Imprecise(format!("the violation found could not be replayed: {why}"))),
+    };
+    let mut report = Report::new(verdict.clone());
+    report.findings = vec![Finding { target: goal.target.clone(), verdict }];
+    report
+}
+
+fn explicit<'t>(
+    program: &Program,
+    facts: &Facts,
+    targets: &'t Targets,
+    limits: &Limits,
+    progress: &Progress,
+    counters: &mut Vec<(&'static str, String)>,
+) -> Result<Found<'t>, Stopped> {
+    let explored = explicit::explore(program, Reduction::live(program, facts), targets, limits, progress)?;
+    counters.push(("path edges", explored.path_edges().to_string()));
+    counters.push(("summary edges", explored.summary_edges().to_string()));
+    Ok(explored.violated(targets).map(|goal| (goal, explored.trace())))
+}
+
+fn bdd<'t>(
+    program: &Program,
+    facts: &Facts,
+    targets: &'t Targets,
+    limits: &Limits,
+    progress: &Progress,
+    counters: &mut Vec<(&'static str, String)>,
+) -> Result<Found<'t>, Stopped> {
+    let mut solver = Solver::new(program, facts);
+    let found = solver.run(targets, limits, progress).and_then(|goal| match goal {
+        Some(goal) => {
+            progress.set_activity("trace");
+            Ok(Some((goal, solver.trace(goal, limits)?)))
+        }
+        None => Ok(None),
+    });
+    let (expansions, additions, nodes) = solver.figures();
+    counters.push(("expansions", expansions.to_string()));
+    counters.push(("additions", additions.to_string()));
+    counters.push(("diagram nodes at most", nodes.to_string()));
+    found.map_err(|halt| match halt {
+        Halt::Full(_) => Stopped::Memory,
+        Halt::Stopped(stopped) => stopped,
+    })
+}

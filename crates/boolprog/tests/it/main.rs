@@ -1,0 +1,7 @@
+//! Tests of the crate as a whole.
+
+mod corpus;
+mod language;
+mod oracle;
+mod random;
+mod support;

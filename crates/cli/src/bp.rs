@@ -1,0 +1,176 @@
+//! `robusto bp`: can an assertion of a Boolean program fail?
+
+use crate::args::{Format, TraceArg};
+use crate::exit::{Exit, Rejected};
+use crate::limits::LimitArgs;
+use crate::properties::Choice;
+use crate::report::Reporter;
+use crate::sink::{Outputs, SharedSink};
+use crate::status::{self, Status};
+use crate::{input, output};
+use anyhow::Result;
+use clap::Args;
+use robusto_boolprog::ast::File;
+use robusto_boolprog::{Dialect, Engine, Program, Question, Targets, check, draw, lower, parse, print};
+use robusto_cfa::draw::{graphs_dot, graphs_svg};
+use robusto_limits::Progress;
+use robusto_syntax::{Severity, SourceMap};
+use robusto_verdict::Report;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the help says behind the options.
+pub const AFTER_HELP: &str = "\
+Examples:
+  robusto bp examples/lock.bp
+  robusto bp --target ERROR --timeout 60s driver.bp
+  robusto bp --print --dialect getafix program.bp
+  robusto bp --format svg -o lock.svg examples/lock.bp
+
+The last line of the output is the result: `RESULT: true`, `RESULT: false(assert)`,
+`RESULT: false(label:LABEL)` or `RESULT: unknown(REASON)`. Every `false` has been replayed.
+
+Exit codes:
+  0   true
+  10  false
+  5   unknown
+  1   wrong use of the command line
+  2   the input is not understood
+  6   internal error";
+
+/// Arguments of `robusto bp`.
+#[derive(Args, Debug)]
+pub struct BpArgs {
+    /// A Boolean program (.bp)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// How to check: auto (bdd), explicit (state by state, for small programs), bdd (summaries as decision diagrams)
+    #[arg(long, value_name = "ENGINE", default_value_t)]
+    engine: Engine,
+
+    /// Check that this label is not reached, instead of the assertions
+    #[arg(long, value_name = "LABEL")]
+    target: Option<String>,
+
+    /// How tightly operators bind: as slam, satabs or getafix has it
+    #[arg(long, value_name = "DIALECT", default_value_t)]
+    dialect: Dialect,
+
+    /// Print the program instead of checking it, with parentheses that settle how operators bind
+    #[arg(long, conflicts_with_all = ["target", "json"])]
+    print: bool,
+
+    /// Print instead of checking: the program as text, or its automata as dot or svg
+    #[arg(long, value_enum, conflicts_with_all = ["target", "json"])]
+    format: Option<Format>,
+
+    /// Print to a file instead of standard output
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["target", "json"])]
+    output: Option<PathBuf>,
+
+    /// What may be spent.
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// How much of a counterexample to print
+    #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
+    trace: TraceArg,
+
+    /// Write the outcome as JSON, whatever it is; with `-` to standard output, and the text to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Tell on standard error what happens
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+impl BpArgs {
+    /// What is printed, if nothing is to be checked.
+    fn printed(&self) -> Option<Format> {
+        self.format.or((self.print || self.output.is_some()).then_some(Format::Text))
+    }
+
+    fn question(&self) -> Question {
+        self.target.clone().map_or(Question::Assert, Question::Label)
+    }
+}
+
+/// Checks and prints; the exit code is the verdict's.
+pub fn command(args: &BpArgs) -> Result<Exit> {
+    if let Some(format) = args.printed() {
+        let (file, program) = load(args)?;
+        let text = match format {
+            Format::Text => print(&file),
+            Format::Dot => graphs_dot(&draw::graphs(&program)),
+            Format::Svg => graphs_svg(&draw::graphs(&program)),
+        };
+        output::write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+        return Ok(Exit::OK);
+    }
+    let sink = SharedSink::new(Outputs {
+        json: args.json.clone(),
+        witness: None,
+        harness: None,
+        trace: args.trace.into(),
+        input_files: vec![args.file.display().to_string()],
+        analysis: args.engine.to_string(),
+    });
+    sink.conclude(|| run(args, &sink).map(Some))
+}
+
+fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
+    let question = args.question();
+    let choice = Choice { property: question.property(), expected: None, chosen_among: None };
+    sink.update(|sink| sink.set_choice(choice));
+    let limits = args.limits.start()?;
+    let progress = Arc::new(Progress::default());
+    sink.watch(&limits, &progress);
+    let (_, program) = load(args)?;
+    sink.update(|sink| {
+        sink.set_files(vec![args.file.display().to_string().into()]);
+        if args.verbose {
+            let (procedures, globals) = (program.procedures.len(), program.globals.len());
+            let text = format!("{}: {procedures} procedures, {globals} globals", question.property());
+            status::message(sink.start(), &text);
+        }
+        sink.set_status(Status::start(args.engine.to_string(), progress.clone(), args.verbose, sink.start()));
+    });
+    Ok(check(&program, &question, args.engine, &limits, &progress))
+}
+
+/// Reads the file. What is wrong with it goes to standard error.
+fn load(args: &BpArgs) -> Result<(File, Program)> {
+    let mut reporter = Reporter::new();
+    let loaded = load_reporting(args, &mut reporter);
+    reporter.finish();
+    Ok(loaded?)
+}
+
+fn load_reporting(args: &BpArgs, reporter: &mut Reporter) -> Result<(File, Program), Rejected> {
+    let name = args.file.display().to_string();
+    let mut reject = |message: String| {
+        reporter.say(Severity::Error, &name, &message);
+        Rejected
+    };
+    let text = input::read_text(&args.file).map_err(|error| reject(format!("cannot read the file: {error}")))?;
+    let mut sources = SourceMap::new();
+    let id = sources.add(&name, text).map_err(|error| reject(error.to_string()))?;
+    let (file, warnings) = parse(&sources, id, args.dialect).map_err(|error| {
+        reporter.show(&sources, &[error]);
+        Rejected
+    })?;
+    reporter.show(&sources, &warnings);
+    let program = lower(&file, &sources).map_err(|errors| {
+        reporter.show(&sources, &errors);
+        Rejected
+    })?;
+    if let Some(label) = &args.target
+        && Targets::new(&program, &args.question()).is_empty()
+    {
+        reporter.say(Severity::Error, &name, &format!("there is no label `{label}`"));
+        return Err(Rejected);
+    }
+    Ok((file, program))
+}
