@@ -12,6 +12,7 @@
 //! | SP of an operation | [`Encoder::step`] |
 //! | φ₁ ∨ φ₂ with equalities for the indices | [`Encoder::merge`] |
 //! | renaming of abstraction variables | [`Encoder::apply`], [`Encoder::compose`] |
+//! | (summaries of calls) | [`Encoder::step_over`], [`Encoder::summary`] |
 //!
 //! Where we deviate: a cell that one of two merged paths has changed becomes an if between the two values instead of a
 //! fresh SSA variable with an equation on either side. Terms are shared, so this costs nothing, and the simplifier sees
@@ -32,6 +33,7 @@
 //! have one meaning. Executions end at the first access outside of a live object.
 
 mod addresses;
+mod call;
 mod compose;
 mod contents;
 mod expr;
@@ -56,6 +58,7 @@ use robusto_cpa::blocks::Blocks;
 use robusto_cpa::{Approximation, Approximations, Step};
 use robusto_logic::{Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Something that has a value which steps change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -77,6 +80,10 @@ pub struct Encoder<'f> {
     addresses: Addresses,
     inputs: FxHashMap<Cell, Term>,
     cells: FxHashMap<Symbol, Cell>,
+    /// Cells by the symbols for their values when the function was entered.
+    olds: FxHashMap<Symbol, Cell>,
+    /// What calls of functions may change, once asked for.
+    changed: FxHashMap<FuncId, Rc<[Cell]>>,
     names: FxHashSet<String>,
     choices: FxHashSet<Symbol>,
     /// Numbers of the pairs of formulas that were merged over visits.
@@ -101,6 +108,8 @@ impl<'f> Encoder<'f> {
             addresses: Addresses::new(&facts.program),
             inputs: FxHashMap::default(),
             cells: FxHashMap::default(),
+            olds: FxHashMap::default(),
+            changed: FxHashMap::default(),
             names: FxHashSet::default(),
             choices: FxHashSet::default(),
             selectors: FxHashMap::default(),
