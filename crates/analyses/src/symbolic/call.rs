@@ -11,7 +11,7 @@
 use super::{Cell, Encoder, PathFormula};
 use imbl::OrdMap;
 use robusto_cfa::analysis::points_to::Base;
-use robusto_cfa::ir::{EdgeId, FuncId, Op};
+use robusto_cfa::ir::{EdgeId, FuncId, Op, VarKind};
 use robusto_logic::{Substitution, Symbol, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -123,6 +123,13 @@ impl Encoder<'_> {
         let mut cells = BTreeSet::new();
         let effects = self.facts.modref.of_call(function);
         cells.extend(effects.writes.iter().map(|var| Cell::Var(var, 0)));
+        if effects.calls_unknown {
+            let vars = &self.facts.program.vars;
+            let globals = vars.enumerate().filter(|(_, info)| matches!(info.kind, VarKind::Global(_)));
+            cells.extend(globals.map(|(var, _)| Cell::Var(var, 0)));
+            cells.extend(self.regions.regions.ids().map(Cell::Region));
+            cells.insert(Cell::HeapTop);
+        }
         let mut seen = FxHashSet::from_iter([function]);
         let mut todo = vec![function];
         while let Some(at) = todo.pop() {

@@ -1,7 +1,7 @@
 //! Formulas of certificates as s-expressions.
 //!
 //! ```text
-//! formula   = constant | cell | "$" number | "(" operator operand* ")" | "(let" binding+ formula ")"
+//! formula   = constant | cell | "(old" cell ")" | "$" number | "(" operator operand* ")" | "(let" binding+ formula ")"
 //! binding   = "(" "$" number formula ")"
 //! constant  = "true" | "false" | value ":" width
 //! cell      = "v" number [ "#" activation ] [ ":" name ] | "m" number | "heap"
@@ -11,7 +11,7 @@
 //!
 //! Truth values are bit-vectors of width 1. The meaning of the operators is that of [`robusto_logic::Node`], which is
 //! SMT-LIB's where SMT-LIB has them. `v17:main::x` is variable number 17 of the automaton, whose name must be `main::x`;
-//! `m3` is a region of memory. A subterm that is used twice is bound by the outermost `let`, so the text is linear in the
+//! `m3` is a region of memory; `(old m3)` is what it was when the procedure was entered. A subterm that is used twice is bound by the outermost `let`, so the text is linear in the
 //! size of the shared term. Neither direction recurses.
 
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
@@ -121,8 +121,12 @@ fn tree(encoder: &Encoder<'_>, names: &FxHashMap<Term, usize>, root: Term, out: 
                 continue;
             }
             Node::Symbol(symbol) => {
-                let cell = encoder.cell_of(symbol).expect("certificates speak of cells only");
-                out.push_str(&cell_name(&encoder.facts().program, cell));
+                let (cell, old) = match encoder.cell_of(symbol) {
+                    Some(cell) => (cell, false),
+                    None => (encoder.old_of(symbol).expect("certificates speak of cells only"), true),
+                };
+                let name = cell_name(&encoder.facts().program, cell);
+                let _ = if old { write!(out, "(old {name})") } else { write!(out, "{name}") };
                 continue;
             }
             _ => {}
@@ -212,7 +216,7 @@ pub fn parse(encoder: &mut Encoder<'_>, text: &str) -> Result<Term, String> {
                     }
                     continue;
                 }
-                build(&mut encoder.terms, &list)?
+                if list.operator == "old" { old(encoder, &list)? } else { build(&mut encoder.terms, &list)? }
             }
             _ if token.starts_with('$') => *bound.get(token).ok_or_else(|| format!("{token} is not bound"))?,
             _ => leaf(encoder, token)?,
@@ -277,6 +281,16 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
     let (value, width): (u128, u16) = (value.parse().map_err(|_| unknown())?, width.parse().map_err(|_| unknown())?);
     let fits = (1..=128).contains(&width) && (width == 128 || value >> width == 0);
     if fits { Ok(encoder.terms.constant(width, value)) } else { Err(unknown()) }
+}
+
+/// The value of a cell when the procedure was entered.
+fn old(encoder: &mut Encoder<'_>, list: &List<'_>) -> Result<Term, String> {
+    let symbol = match list.operands[..] {
+        [operand] => encoder.terms.as_symbol(operand),
+        _ => None,
+    };
+    let cell = symbol.and_then(|symbol| encoder.cell_of(symbol)).ok_or("`old` is of one cell")?;
+    Ok(encoder.old(cell))
 }
 
 /// The term of a list, if the sorts are right.

@@ -6,6 +6,7 @@
 //! | invariant | `invariant`: initiation, consecution along all paths between entries, no violation |
 //! | unrolled | `unrolled`: the program unrolled to the bound has no violation, and nothing lies beyond |
 //! | inductive | `unrolled`: base and step case, and `invariant` for the invariants that the step case uses |
+//! | summaries | `summaries`: each procedure by itself, calls by what the called procedure demands and grants |
 //! | parts | each part for the error edges that it lists, and that every error edge is in a list |
 //!
 //! What the check trusts: the automaton; which steps leave a control state ([`robusto_cpa::control`]); the encoding of
@@ -20,7 +21,9 @@ mod invariant;
 mod obligation;
 mod prover;
 mod settle;
+mod summaries;
 mod unrolled;
+mod walk;
 
 pub use settle::{Conditions, Policy, settle};
 
@@ -97,12 +100,15 @@ pub(crate) fn check_targets(
         Certificate::Vacuous => {
             Err(Failure::Refuted("the program has error edges, or steps that are not modelled".to_owned()))
         }
-        Certificate::Invariant(entries) => invariant::check(problem, entries, invariant::Goal::Safety(targets), limits),
+        Certificate::Invariant(entries) => invariant::check(problem, entries, walk::Goal::Safety(targets), limits),
         Certificate::Unrolled { bound } => unrolled::complete(problem, *bound, targets, limits),
         Certificate::Inductive { k, invariants } => {
-            let auxiliary = invariant::check(problem, invariants, invariant::Goal::Induction, limits)?;
+            let auxiliary = invariant::check(problem, invariants, walk::Goal::Induction, limits)?;
             let rest = unrolled::inductive(problem, *k, invariants, targets, limits)?;
             Ok(auxiliary + rest)
+        }
+        Certificate::Summaries { procedures, entries } => {
+            summaries::check(problem, procedures, entries, targets, limits)
         }
         Certificate::Parts(parts) => {
             let of = |part: &Part| -> Vec<Target> {

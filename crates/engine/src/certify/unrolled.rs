@@ -120,7 +120,7 @@ pub(super) fn inductive(
     let mut stacks = Stacks::new(u32::MAX);
     let mut known = BTreeMap::new();
     for entry in invariants {
-        let (stack, location) = resolve(facts, &mut stacks, entry)?;
+        let (_, (stack, location)) = resolve(facts, &mut stacks, entry)?;
         let calls = calls_of(&stacks, stack);
         let formula = read(&mut encoder, entry, &calls, location)?;
         known.insert((calls, location), formula);

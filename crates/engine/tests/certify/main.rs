@@ -2,6 +2,7 @@
 
 mod mutants;
 mod random;
+mod summaries;
 
 use robusto_analyses::predicate::MergeKind;
 use robusto_cfa::ir::{DataModel, Idx as _, Program};

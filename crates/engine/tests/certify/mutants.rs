@@ -8,7 +8,9 @@ use robusto_verdict::certificate::{Call, Certificate, Entry};
 fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entry)) -> Certificate {
     let mut changed = certificate.clone();
     match &mut changed {
-        Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => change(&mut entries[i]),
+        Certificate::Invariant(entries)
+        | Certificate::Inductive { invariants: entries, .. }
+        | Certificate::Summaries { entries, .. } => change(&mut entries[i]),
         Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => {
             unreachable!("only called for entries")
         }
