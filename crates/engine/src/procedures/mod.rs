@@ -8,7 +8,7 @@
 //! | place | values |
 //! |---|---|
 //! | start of a link | inputs of cells, [`Encoder::input`]; at the entry those at the entry, [`Encoder::old`] |
-//! | start of `main`, unless somebody calls it | the initial values of the program |
+//! | start of `main`, unless it is recursive | the initial values of the program |
 //! | behind a call | what the call may change has any value, [`Encoder::step_over`] |
 //!
 //! A link that starts behind a call ([`Link::over`]) speaks of the values before the call and of those that the call leaves;
@@ -42,7 +42,7 @@ use rustc_hash::FxHashMap;
 pub struct Procedure {
     /// The function.
     pub function: FuncId,
-    /// Whether the program starts here and nobody calls it: then there is one entry, the start.
+    /// Whether the program starts here, and nothing calls it again: then there is one entry, the start.
     pub is_start: bool,
     /// The cut points; the first is the entry, the second the exit.
     pub cuts: Vec<Cut>,
@@ -92,6 +92,11 @@ impl Procedure {
     pub fn is_readable(&self, encoder: &Encoder<'_>, cut: CutId, cell: Cell) -> bool {
         let cut = &self.cuts[cut.index()];
         crate::certificate::may_be_read(encoder, &cut.calls, cut.location, cell)
+    }
+
+    /// The cut points with their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (CutId, &Cut)> {
+        self.cuts.iter().enumerate().map(|(i, cut)| (CutId::new(i), cut))
     }
 
     /// A cut point.
