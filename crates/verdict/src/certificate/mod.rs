@@ -26,8 +26,24 @@ pub enum Certificate {
         /// Invariants at loop heads, which are inductive by themselves.
         invariants: Vec<Entry>,
     },
+    /// For each procedure that can be entered what holds at its entry, at its loop heads and at its exit: checked one
+    /// procedure at a time, without stacks, so that recursion may be as deep as it likes.
+    Summaries(Vec<Summary>),
     /// Each violation is excluded by one of several certificates.
     Parts(Vec<Part>),
+}
+
+/// What is known of one activation of a procedure, whoever calls it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The procedure.
+    pub function: String,
+    /// What holds whenever it is entered.
+    pub pre: String,
+    /// What holds at its loop heads, of the values there and at the entry. Pending calls are those within the activation.
+    pub loops: Vec<Entry>,
+    /// What holds whenever it returns, of the values there and at the entry.
+    pub post: String,
 }
 
 /// A certificate for some of the error edges.
@@ -62,11 +78,13 @@ pub struct Call {
 }
 
 impl Certificate {
-    /// The invariants; those of parts are theirs.
+    /// The invariants; those of procedures and parts are theirs.
     pub fn entries(&self) -> &[Entry] {
         match self {
             Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
+            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Summaries(_) | Certificate::Parts(_) => {
+                &[]
+            }
         }
     }
 

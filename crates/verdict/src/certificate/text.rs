@@ -13,11 +13,21 @@
 //! end
 //! ```
 //!
-//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K` or `parts`. A part begins with a line `part main 7, f 2`
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries` or `parts`. A part begins with a line `part main 7, f 2`
 //! that lists error edges (function and edge), and goes on with a `kind` and entries of its own. An entry names the function, its location, and the
-//! pending calls (caller and edge), the oldest first; its formula stands on the next line.
+//! pending calls (caller and edge), the oldest first; its formula stands on the next line. With `summaries` each procedure is
+//! a line `procedure NAME` with what holds at its entry, its entries, and a line `exit` with what holds there:
+//!
+//! ```text
+//! procedure f
+//!   true
+//! at f 3
+//!   (eq v1:x e1:x)
+//! exit
+//!   (eq v1:x e1:x)
+//! ```
 
-use super::{Call, Certificate, Entry, Part};
+use super::{Call, Certificate, Entry, Part, Summary};
 use std::fmt::Write as _;
 
 /// What a certificate is about.
@@ -70,14 +80,16 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
         Certificate::Invariant(_) => writeln!(out, "kind invariant"),
         Certificate::Unrolled { bound } => writeln!(out, "kind unrolled {bound}"),
         Certificate::Inductive { k, .. } => writeln!(out, "kind inductive {k}"),
+        Certificate::Summaries(_) => writeln!(out, "kind summaries"),
         Certificate::Parts(_) => writeln!(out, "kind parts"),
     };
-    for entry in certificate.entries() {
-        let _ = write!(out, "at {} {}", entry.function, entry.location);
-        for (i, call) in entry.calls.iter().enumerate() {
-            let _ = write!(out, "{} {} {}", if i == 0 { " from" } else { "," }, call.function, call.edge);
+    write_entries(out, certificate.entries());
+    if let Certificate::Summaries(summaries) = certificate {
+        for Summary { function, pre, loops, post } in summaries {
+            let _ = writeln!(out, "procedure {function}\n  {pre}");
+            write_entries(out, loops);
+            let _ = writeln!(out, "exit\n  {post}");
         }
-        let _ = writeln!(out, "\n  {}", entry.formula);
     }
     if let Certificate::Parts(parts) = certificate {
         for part in parts {
@@ -85,6 +97,16 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
             let _ = writeln!(out, "part {}", errors.join(", "));
             write_reason(out, &part.certificate);
         }
+    }
+}
+
+fn write_entries(out: &mut String, entries: &[Entry]) {
+    for entry in entries {
+        let _ = write!(out, "at {} {}", entry.function, entry.location);
+        for (i, call) in entry.calls.iter().enumerate() {
+            let _ = write!(out, "{} {} {}", if i == 0 { " from" } else { "," }, call.function, call.edge);
+        }
+        let _ = writeln!(out, "\n  {}", entry.formula);
     }
 }
 
@@ -109,10 +131,14 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
         Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
     let (line, text) = next("kind")?;
     let mut certificate = kind(text).map_err(|message| error(line, message))?;
+    // The procedure whose exit has not come.
+    let mut procedure: Option<Summary> = None;
     loop {
         let (line, text) = next("`end`")?;
-        if text == "end" {
-            return Ok((subject, certificate));
+        match (&mut procedure, text) {
+            (Some(_), "end") => return Err(error(line, "the exit of a procedure is missing")),
+            (None, "end") => return Ok((subject, certificate)),
+            _ => {}
         }
         if let Certificate::Parts(parts) = &mut certificate
             && let Some(errors) = text.strip_prefix("part ")
@@ -126,14 +152,35 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
             }
             continue;
         }
-        let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
-        let (_, formula) = next("a formula")?;
-        let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
         let whole = &mut certificate;
         let open = match whole {
             Certificate::Parts(parts) => parts.last_mut().map(|part| &mut part.certificate),
             whole => Some(whole),
         };
+        if let Some(Certificate::Summaries(summaries)) = open {
+            match (&mut procedure, text) {
+                (None, _) => {
+                    let name = text.strip_prefix("procedure ").ok_or_else(|| error(line, "this is no procedure"))?;
+                    let (_, pre) = next("a formula")?;
+                    let (function, pre) = (name.to_owned(), pre.trim().to_owned());
+                    procedure = Some(Summary { function, pre, loops: Vec::new(), post: String::new() });
+                }
+                (Some(summary), "exit") => {
+                    let (_, post) = next("a formula")?;
+                    summary.post = post.trim().to_owned();
+                    summaries.extend(procedure.take());
+                }
+                (Some(summary), _) => {
+                    let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
+                    let (_, formula) = next("a formula")?;
+                    summary.loops.push(Entry { calls, function, location, formula: formula.trim().to_owned() });
+                }
+            }
+            continue;
+        }
+        let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
+        let (_, formula) = next("a formula")?;
+        let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
         match open {
             Some(Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. }) => {
                 entries.push(entry);
@@ -152,6 +199,7 @@ fn kind(text: &str) -> Result<Certificate, &'static str> {
         ["kind", "invariant"] => Ok(Certificate::Invariant(Vec::new())),
         ["kind", "unrolled", bound] => Ok(Certificate::Unrolled { bound: number(bound)? }),
         ["kind", "inductive", k] => Ok(Certificate::Inductive { k: number(k)?, invariants: Vec::new() }),
+        ["kind", "summaries"] => Ok(Certificate::Summaries(Vec::new())),
         ["kind", "parts"] => Ok(Certificate::Parts(Vec::new())),
         _ => Err("this kind of certificate is not known"),
     }
@@ -173,4 +221,43 @@ fn place(line: &str) -> Option<(Vec<Call>, String, u32)> {
         calls.into_iter().map(|call| pair(call).map(|(function, edge)| Call { function, edge })).collect();
     let (function, location) = pair(here)?;
     Some((calls?, function, location))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summaries() -> Certificate {
+        let (function, location, calls) = ("f".to_owned(), 3, vec![Call { function: "f".to_owned(), edge: 2 }]);
+        let entry = Entry { calls, function: function.clone(), location, formula: "(eq a b)".to_owned() };
+        let one = Summary { function, pre: "true".to_owned(), loops: vec![entry], post: "(not a)".to_owned() };
+        let two = Summary { function: "g h".to_owned(), loops: Vec::new(), ..one.clone() };
+        Certificate::Summaries(vec![one, two])
+    }
+
+    #[test]
+    fn summaries_are_read_back() {
+        let [property, model, program] = ["assert", "Boolean", "00"].map(str::to_owned);
+        let subject = Subject { property, model, program };
+        let part = Part { errors: vec![("f".to_owned(), 1)], certificate: summaries() };
+        for certificate in [summaries(), Certificate::Parts(vec![part])] {
+            let text = write(&subject, &certificate);
+            assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
+            // A certificate that stops anywhere before its end is none.
+            for (end, _) in text.char_indices().skip(1).filter(|&(i, _)| i + 1 < text.len()) {
+                assert!(read(&text[..end]).is_err(), "{}", &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_procedure_needs_its_exit() {
+        let text =
+            "robusto certificate 1\nproperty p\ndata-model m\nprogram sha256 0\nkind summaries\nprocedure f\n true\n";
+        let message = |rest: &str| read(&format!("{text}{rest}")).expect_err("it is wrong").to_string();
+        assert_eq!(message("end\n"), "line 8: the exit of a procedure is missing");
+        assert_eq!(message("exit\n"), "line 9: a formula is missing");
+        assert_eq!(message("exit\n true\nat f 1\n true\n"), "line 10: this is no procedure");
+        assert_eq!(message("part f 1\n"), "line 8: this is no place");
+    }
 }
