@@ -62,7 +62,7 @@ pub(crate) fn check_targets(
             let rest = unrolled::inductive(problem, *k, invariants, targets, limits)?;
             Ok(auxiliary + rest)
         }
-        Certificate::Summaries(_) => {
+        Certificate::Summaries { .. } => {
             Err(Failure::Incomplete("summaries of procedures are checked for Boolean programs only".to_owned()))
         }
         Certificate::Parts(parts) => {

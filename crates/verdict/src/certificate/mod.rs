@@ -26,23 +26,27 @@ pub enum Certificate {
         /// Invariants at loop heads, which are inductive by themselves.
         invariants: Vec<Entry>,
     },
-    /// For each procedure that can be entered what holds at its entry, at its loop heads and at its exit: checked one
-    /// procedure at a time, without stacks, so that recursion may be as deep as it likes.
-    Summaries(Vec<Summary>),
+    /// What procedures demand and grant, whatever is pending below them, so that recursion needs no bound. Functions
+    /// without a summary are part of their callers.
+    Summaries {
+        /// The procedures, main among them; every recursive function that is called is one.
+        procedures: Vec<Summary>,
+        /// What holds at places inside of a procedure. The pending calls begin with a call of the procedure's own: those
+        /// below its activation do not matter. Every cycle of control states within an activation passes an entry.
+        entries: Vec<Entry>,
+    },
     /// Each violation is excluded by one of several certificates.
     Parts(Vec<Part>),
 }
 
-/// What is known of one activation of a procedure, whoever calls it.
+/// What a procedure demands of its callers and what it grants them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// The procedure.
     pub function: String,
-    /// What holds whenever it is entered.
+    /// What holds when it is entered, of parameters, globals and memory.
     pub pre: String,
-    /// What holds at its loop heads, of the values there and at the entry. Pending calls are those within the activation.
-    pub loops: Vec<Entry>,
-    /// What holds whenever it returns, of the values there and at the entry.
+    /// What holds when it returns, of its result, globals and memory, and of all of these as they were when it was entered.
     pub post: String,
 }
 
@@ -78,13 +82,13 @@ pub struct Call {
 }
 
 impl Certificate {
-    /// The invariants; those of procedures and parts are theirs.
+    /// The invariants; those of parts are theirs.
     pub fn entries(&self) -> &[Entry] {
         match self {
-            Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Summaries(_) | Certificate::Parts(_) => {
-                &[]
-            }
+            Certificate::Invariant(entries)
+            | Certificate::Inductive { invariants: entries, .. }
+            | Certificate::Summaries { entries, .. } => entries,
+            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
         }
     }
 

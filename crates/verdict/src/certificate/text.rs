@@ -13,19 +13,17 @@
 //! end
 //! ```
 //!
-//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries` or `parts`. A part begins with a line `part main 7, f 2`
-//! that lists error edges (function and edge), and goes on with a `kind` and entries of its own. An entry names the function, its location, and the
-//! pending calls (caller and edge), the oldest first; its formula stands on the next line. With `summaries` each procedure is
-//! a line `procedure NAME` with what holds at its entry, its entries, and a line `exit` with what holds there:
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries` or `parts`. Summaries begin with the procedures:
 //!
 //! ```text
-//! procedure f
-//!   true
-//! at f 3
-//!   (eq v1:x e1:x)
-//! exit
-//!   (eq v1:x e1:x)
+//! procedure sum
+//!   pre (sle 0:32 v3:sum::n)
+//!   post (eq v5:sum::result (old v3:sum::n))
 //! ```
+//!
+//! A part begins with a line `part main 7, f 2`
+//! that lists error edges (function and edge), and goes on with a `kind` and entries of its own. An entry names the function, its location, and the
+//! pending calls (caller and edge), the oldest first; its formula stands on the next line.
 
 use super::{Call, Certificate, Entry, Part, Summary};
 use std::fmt::Write as _;
@@ -80,16 +78,20 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
         Certificate::Invariant(_) => writeln!(out, "kind invariant"),
         Certificate::Unrolled { bound } => writeln!(out, "kind unrolled {bound}"),
         Certificate::Inductive { k, .. } => writeln!(out, "kind inductive {k}"),
-        Certificate::Summaries(_) => writeln!(out, "kind summaries"),
+        Certificate::Summaries { .. } => writeln!(out, "kind summaries"),
         Certificate::Parts(_) => writeln!(out, "kind parts"),
     };
-    write_entries(out, certificate.entries());
-    if let Certificate::Summaries(summaries) = certificate {
-        for Summary { function, pre, loops, post } in summaries {
-            let _ = writeln!(out, "procedure {function}\n  {pre}");
-            write_entries(out, loops);
-            let _ = writeln!(out, "exit\n  {post}");
+    if let Certificate::Summaries { procedures, .. } = certificate {
+        for Summary { function, pre, post } in procedures {
+            let _ = writeln!(out, "procedure {function}\n  pre {pre}\n  post {post}");
         }
+    }
+    for entry in certificate.entries() {
+        let _ = write!(out, "at {} {}", entry.function, entry.location);
+        for (i, call) in entry.calls.iter().enumerate() {
+            let _ = write!(out, "{} {} {}", if i == 0 { " from" } else { "," }, call.function, call.edge);
+        }
+        let _ = writeln!(out, "\n  {}", entry.formula);
     }
     if let Certificate::Parts(parts) = certificate {
         for part in parts {
@@ -97,16 +99,6 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
             let _ = writeln!(out, "part {}", errors.join(", "));
             write_reason(out, &part.certificate);
         }
-    }
-}
-
-fn write_entries(out: &mut String, entries: &[Entry]) {
-    for entry in entries {
-        let _ = write!(out, "at {} {}", entry.function, entry.location);
-        for (i, call) in entry.calls.iter().enumerate() {
-            let _ = write!(out, "{} {} {}", if i == 0 { " from" } else { "," }, call.function, call.edge);
-        }
-        let _ = writeln!(out, "\n  {}", entry.formula);
     }
 }
 
@@ -131,14 +123,10 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
         Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
     let (line, text) = next("kind")?;
     let mut certificate = kind(text).map_err(|message| error(line, message))?;
-    // The procedure whose exit has not come.
-    let mut procedure: Option<Summary> = None;
     loop {
         let (line, text) = next("`end`")?;
-        match (&mut procedure, text) {
-            (Some(_), "end") => return Err(error(line, "the exit of a procedure is missing")),
-            (None, "end") => return Ok((subject, certificate)),
-            _ => {}
+        if text == "end" {
+            return Ok((subject, certificate));
         }
         if let Certificate::Parts(parts) = &mut certificate
             && let Some(errors) = text.strip_prefix("part ")
@@ -157,34 +145,26 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
             Certificate::Parts(parts) => parts.last_mut().map(|part| &mut part.certificate),
             whole => Some(whole),
         };
-        if let Some(Certificate::Summaries(summaries)) = open {
-            match (&mut procedure, text) {
-                (None, _) => {
-                    let name = text.strip_prefix("procedure ").ok_or_else(|| error(line, "this is no procedure"))?;
-                    let (_, pre) = next("a formula")?;
-                    let (function, pre) = (name.to_owned(), pre.trim().to_owned());
-                    procedure = Some(Summary { function, pre, loops: Vec::new(), post: String::new() });
-                }
-                (Some(summary), "exit") => {
-                    let (_, post) = next("a formula")?;
-                    summary.post = post.trim().to_owned();
-                    summaries.extend(procedure.take());
-                }
-                (Some(summary), _) => {
-                    let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
-                    let (_, formula) = next("a formula")?;
-                    summary.loops.push(Entry { calls, function, location, formula: formula.trim().to_owned() });
-                }
-            }
+        if let Some(Certificate::Summaries { procedures, .. }) = open
+            && let Some(function) = text.strip_prefix("procedure ")
+        {
+            let mut formula = |name: &str| {
+                let (line, text) = next(name)?;
+                let formula = text.trim().strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+                formula.map(str::to_owned).ok_or_else(|| error(line, &format!("`{name}` is missing")))
+            };
+            procedures.push(Summary { function: function.to_owned(), pre: formula("pre")?, post: formula("post")? });
             continue;
         }
         let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
         let (_, formula) = next("a formula")?;
         let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
         match open {
-            Some(Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. }) => {
-                entries.push(entry);
-            }
+            Some(
+                Certificate::Invariant(entries)
+                | Certificate::Inductive { invariants: entries, .. }
+                | Certificate::Summaries { entries, .. },
+            ) => entries.push(entry),
             _ => return Err(error(line, "this kind of certificate has no entries")),
         }
     }
@@ -199,7 +179,7 @@ fn kind(text: &str) -> Result<Certificate, &'static str> {
         ["kind", "invariant"] => Ok(Certificate::Invariant(Vec::new())),
         ["kind", "unrolled", bound] => Ok(Certificate::Unrolled { bound: number(bound)? }),
         ["kind", "inductive", k] => Ok(Certificate::Inductive { k: number(k)?, invariants: Vec::new() }),
-        ["kind", "summaries"] => Ok(Certificate::Summaries(Vec::new())),
+        ["kind", "summaries"] => Ok(Certificate::Summaries { procedures: Vec::new(), entries: Vec::new() }),
         ["kind", "parts"] => Ok(Certificate::Parts(Vec::new())),
         _ => Err("this kind of certificate is not known"),
     }
@@ -228,36 +208,33 @@ mod tests {
     use super::*;
 
     fn summaries() -> Certificate {
-        let (function, location, calls) = ("f".to_owned(), 3, vec![Call { function: "f".to_owned(), edge: 2 }]);
-        let entry = Entry { calls, function: function.clone(), location, formula: "(eq a b)".to_owned() };
-        let one = Summary { function, pre: "true".to_owned(), loops: vec![entry], post: "(not a)".to_owned() };
-        let two = Summary { function: "g h".to_owned(), loops: Vec::new(), ..one.clone() };
-        Certificate::Summaries(vec![one, two])
+        let calls = vec![Call { function: "f".to_owned(), edge: 2 }];
+        let entry = Entry { calls, function: "f".to_owned(), location: 3, formula: "(eq a b)".to_owned() };
+        let summary =
+            |name: &str| Summary { function: name.to_owned(), pre: "true".to_owned(), post: "(not a)".to_owned() };
+        Certificate::Summaries { procedures: vec![summary("f"), summary("0:g")], entries: vec![entry] }
     }
 
     #[test]
     fn summaries_are_read_back() {
-        let [property, model, program] = ["assert", "Boolean", "00"].map(str::to_owned);
+        let [property, model, program] = ["assert", "none", "00"].map(str::to_owned);
         let subject = Subject { property, model, program };
         let part = Part { errors: vec![("f".to_owned(), 1)], certificate: summaries() };
         for certificate in [summaries(), Certificate::Parts(vec![part])] {
             let text = write(&subject, &certificate);
             assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
-            // A certificate that stops anywhere before its end is none.
-            for (end, _) in text.char_indices().skip(1).filter(|&(i, _)| i + 1 < text.len()) {
+            for end in (0..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {
                 assert!(read(&text[..end]).is_err(), "{}", &text[..end]);
             }
         }
     }
 
     #[test]
-    fn a_procedure_needs_its_exit() {
-        let text =
-            "robusto certificate 1\nproperty p\ndata-model m\nprogram sha256 0\nkind summaries\nprocedure f\n true\n";
+    fn a_procedure_needs_both_formulas() {
+        let text = "robusto certificate 1\nproperty p\ndata-model m\nprogram sha256 0\nkind summaries\nprocedure f\n";
         let message = |rest: &str| read(&format!("{text}{rest}")).expect_err("it is wrong").to_string();
-        assert_eq!(message("end\n"), "line 8: the exit of a procedure is missing");
-        assert_eq!(message("exit\n"), "line 9: a formula is missing");
-        assert_eq!(message("exit\n true\nat f 1\n true\n"), "line 10: this is no procedure");
-        assert_eq!(message("part f 1\n"), "line 8: this is no place");
+        assert_eq!(message("end\n"), "line 7: `pre` is missing");
+        assert_eq!(message("  pre true\nend\n"), "line 8: `post` is missing");
+        assert_eq!(message("  pre true\n  post true\n"), "line 9: `end` is missing");
     }
 }
