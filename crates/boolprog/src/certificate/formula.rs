@@ -59,14 +59,7 @@ pub(super) fn print(program: &Program, id: ProcId, formula: &Formula) -> String 
 }
 
 /// Writes a term down to leaves and shared terms; the root is written out even if it is shared.
-fn tree(
-    program: &Program,
-    id: ProcId,
-    terms: &[Term],
-    names: &FxHashMap<usize, usize>,
-    root: usize,
-    out: &mut String,
-) {
+fn tree(program: &Program, id: ProcId, terms: &[Term], names: &FxHashMap<usize, usize>, root: usize, out: &mut String) {
     enum Item {
         Term(usize),
         Close,

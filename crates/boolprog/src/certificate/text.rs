@@ -91,7 +91,8 @@ fn automata(program: &Program) -> String {
     for (_, procedure) in program.numbered() {
         let _ = write!(out, "procedure {:?} {} {}", procedure.name, procedure.formals, procedure.results);
         variables(&mut out, &procedure.variables);
-        let _ = writeln!(out, "\nentry {} exit {} of {}", procedure.entry.0, procedure.exit.0, procedure.outgoing.len());
+        let _ =
+            writeln!(out, "\nentry {} exit {} of {}", procedure.entry.0, procedure.exit.0, procedure.outgoing.len());
         for label in &procedure.labels {
             let _ = writeln!(out, "label {:?} {}", label.name, label.node.0);
         }
