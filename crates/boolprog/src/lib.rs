@@ -5,6 +5,8 @@
 
 pub mod ast;
 pub mod bdd;
+pub mod certificate;
+pub mod certify;
 pub mod check;
 pub mod dialect;
 pub mod draw;
@@ -21,7 +23,7 @@ pub mod replay;
 pub mod targets;
 pub mod varset;
 
-pub use check::{Engine, check};
+pub use check::{Engine, Options, check};
 pub use dialect::Dialect;
 pub use facts::Facts;
 pub use lower::lower;
