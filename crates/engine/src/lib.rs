@@ -20,6 +20,7 @@ pub mod kind;
 mod outcome;
 mod phases;
 mod problem;
+mod procedures;
 pub mod property;
 mod recorder;
 pub mod registry;

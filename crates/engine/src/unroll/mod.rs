@@ -24,7 +24,7 @@ pub use relevance::Relevance;
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{Idx, IdxVec, Program};
+use robusto_cfa::ir::{FuncId, Idx, IdxVec, Program};
 use robusto_cpa::Step;
 use robusto_cpa::control::{Location, steps};
 use robusto_limits::{Limits, Stopped};
@@ -115,6 +115,10 @@ pub struct Unroller<'f> {
     contexts: Contexts<'f>,
     relevance: Relevance,
     invariants: Option<&'f Invariants>,
+    /// Functions whose calls are not entered.
+    kept: FxHashSet<FuncId>,
+    /// Where these are called.
+    sites: FxHashSet<Location>,
     nodes: IdxVec<NodeId, Node>,
     waiting: BTreeMap<Key, NodeId>,
     deferred: BTreeMap<Key, Deferred>,
@@ -128,6 +132,8 @@ impl<'f> Unroller<'f> {
             contexts: Contexts::new(&facts.program, counting),
             relevance: Relevance::of(facts),
             invariants: None,
+            kept: FxHashSet::default(),
+            sites: FxHashSet::default(),
             nodes: IdxVec::new(),
             waiting: BTreeMap::new(),
             deferred: BTreeMap::new(),
@@ -137,6 +143,39 @@ impl<'f> Unroller<'f> {
     /// Paths end also where no execution comes, as invariants say.
     pub fn within(self, invariants: Option<&'f Invariants>) -> Self {
         Self { invariants, ..self }
+    }
+
+    /// Calls of these functions are not entered. Paths end where one is called, and at the end of the function that they
+    /// started in.
+    pub fn keeping(mut self, kept: &[FuncId]) -> Self {
+        self.kept = kept.iter().copied().collect();
+        for &function in kept {
+            for site in self.facts.calls.sites(function) {
+                if site.callees.iter().any(|callee| self.kept.contains(callee)) {
+                    let loc = self.facts.program.functions[function].edge(site.edge).src;
+                    self.sites.insert(Location { function, loc });
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether calls of a function are not entered.
+    pub fn keeps(&self, function: FuncId) -> bool {
+        self.kept.contains(&function)
+    }
+
+    /// Whether a kept function is called at a location.
+    pub fn is_site(&self, location: Location) -> bool {
+        self.sites.contains(&location)
+    }
+
+    /// Whether paths that keep functions end at a place.
+    pub fn is_end(&self, place: Place) -> bool {
+        let Location { function, loc } = place.location;
+        let is_exit = || loc == self.program().functions[function].exit;
+        !self.kept.is_empty()
+            && (self.is_site(place.location) || (is_exit() && self.contexts.pending(place.context).is_none()))
     }
 
     fn program(&self) -> &'f Program {
@@ -192,7 +231,8 @@ impl<'f> Unroller<'f> {
         Some(places)
     }
 
-    fn is_relevant(&self, place: Place) -> bool {
+    /// Whether something that decides the verdict can be reached from a place.
+    pub fn is_relevant(&self, place: Place) -> bool {
         let Location { function, loc } = place.location;
         self.relevance.contains(function, loc) && self.invariants.is_none_or(|known| known.is_reachable(function, loc))
     }
@@ -238,6 +278,7 @@ impl<'f> Unroller<'f> {
         let formula = self.nodes[id].formula.take().expect("a node is expanded once");
         let mut next = Vec::new();
         steps(program, self.facts, None, place.location, self.contexts.pending(place.context), &mut next);
+        next.retain(|step| !matches!(step, Step::Enter { callee, .. } if self.kept.contains(callee)));
         for step in next {
             let after = match encoder.step(&formula, step) {
                 Ok(Some(after)) => after,
@@ -256,6 +297,7 @@ impl<'f> Unroller<'f> {
             if !self.is_relevant(to) {
                 continue;
             }
+            let count = if self.is_end(to) { u32::MAX } else { count };
             let incoming = Incoming { from: id, step, guard: after.guard };
             self.arrive(encoder, to, count, bound, after, incoming);
         }
@@ -300,6 +342,12 @@ impl<'f> Unroller<'f> {
         self.deferred.values().filter_map(|d| Some((self.nodes[d.node].place, self.nodes[d.node].formula.as_ref()?)))
     }
 
+    /// The nodes beyond the bound of one origin, with the paths to them.
+    pub fn ends_of(&self, origin: u32) -> impl Iterator<Item = (NodeId, Place, &PathFormula)> + '_ {
+        let deferred = self.deferred.range(Key::of_origin(origin)).map(|(_, d)| d.node);
+        deferred.filter_map(|node| Some((node, self.nodes[node].place, self.nodes[node].formula.as_ref()?)))
+    }
+
     /// The least bound with something new, if anything is left.
     pub fn next_bound(&self) -> Option<u32> {
         self.deferred.values().map(|d| d.count).min()
@@ -312,12 +360,18 @@ impl<'f> Unroller<'f> {
 
     /// The path to a violation that a model describes, from the start on.
     pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep> {
+        let mut path = self.path_to(encoder, violation.node, model);
+        path.push(PathStep { step: violation.step, choices: self.nodes[violation.node].choices });
+        path
+    }
+
+    /// The path to a node that a model describes, from its start on.
+    pub fn path_to(&self, encoder: &Encoder<'_>, node: NodeId, model: &Model) -> Vec<PathStep> {
         let mut values = Evaluator::new(&encoder.terms, model);
         let mut path = Vec::new();
-        let (mut at, mut step) = (violation.node, violation.step);
+        let mut at = node;
         loop {
             let node = &self.nodes[at];
-            path.push(PathStep { step, choices: node.choices });
             let Some(first) = &node.first else { break };
             let taken = if node.more.is_empty() {
                 first
@@ -326,7 +380,8 @@ impl<'f> Unroller<'f> {
                 let mut all = std::iter::once(first).chain(&node.more);
                 all.find(|i| values.value(i.guard) == 1).expect("the model has a path")
             };
-            (at, step) = (taken.from, taken.step);
+            path.push(PathStep { step: taken.step, choices: self.nodes[taken.from].choices });
+            at = taken.from;
         }
         path.reverse();
         path
