@@ -6,7 +6,7 @@ use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::VarId;
 use robusto_limits::Stopped;
-use robusto_logic::{Sort, Symbol, Term};
+use robusto_logic::{Answer, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What paths must not do.
@@ -67,14 +67,23 @@ pub(super) fn refute<'o>(
     let narrowed = encoder.terms.narrow(&formulas);
     let [assumed, ref bad @ ..] = narrowed.formulas[..] else { unreachable!("what is assumed comes first") };
     let any = encoder.terms.or_all(bad);
-    if encoder.terms.is_false(any) || prover.excludes_easily(&mut encoder.terms, assumed, any)? {
-        return Ok(None);
+    let answer = if encoder.terms.is_false(any) {
+        Some(Answer::Unsat)
+    } else {
+        prover.easily(&mut encoder.terms, assumed, any)?
+    };
+    match answer {
+        Some(Answer::Unsat) => return Ok(None),
+        // Which it is, SAT tells as easily.
+        Some(Answer::Sat) => {}
+        None => {
+            let small = |symbol: Symbol| narrowed.symbols.get(&symbol).copied().unwrap_or(symbol);
+            let groups = order.groups(encoder, &formulas, obligations).into_iter();
+            let groups: Vec<Vec<Symbol>> = groups.map(|g| g.into_iter().map(small).collect()).collect();
+            prover.set_order(&mut encoder.terms, &groups)?;
+        }
     }
-    let small = |symbol: Symbol| narrowed.symbols.get(&symbol).copied().unwrap_or(symbol);
-    let groups: Vec<Vec<Symbol>> =
-        order.groups(encoder, &formulas, obligations).into_iter().map(|g| g.into_iter().map(small).collect()).collect();
     let terms = &mut encoder.terms;
-    prover.set_order(terms, &groups)?;
     let mut bad = bad.iter().copied();
     for (obligation, questions) in obligations.iter().zip(&questions) {
         let bad: Vec<Term> = bad.by_ref().take(questions.len()).collect();
@@ -121,7 +130,7 @@ impl Order {
             }
         };
         for symbol in terms.subterms(formulas).into_iter().filter_map(|t| terms.as_symbol(t)) {
-            if let Some(cell) = encoder.cell_of(symbol) {
+            if let Some(cell) = encoder.cell_of(symbol).or_else(|| encoder.old_of(symbol)) {
                 place(cell, symbol);
             }
         }

@@ -66,15 +66,23 @@ impl Prover {
         Ok(())
     }
 
-    /// Whether formulas are easily seen to have no common model: by diagrams if there are, else by SAT.
+    /// Whether formulas are easily seen to have no common model.
     pub fn excludes_easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<bool, Stopped> {
+        Ok(self.easily(terms, assumed, bad)? == Some(Answer::Unsat))
+    }
+
+    /// Whether formulas have a common model, if that is easily seen: by diagrams if there are, else by SAT.
+    pub fn easily(&mut self, terms: &mut Terms, assumed: Term, bad: Term) -> Result<Option<Answer>, Stopped> {
         let case = Case::new(assumed, bad);
         let attempts: &[Attempt] = match self.diagrams {
             Some(_) => &[Self::by_diagrams],
             None if self.conflicts(terms, &case) < self.conflicts.1 => &[],
             None => &[Self::by_rough_sat, Self::by_bounded_sat],
         };
-        Ok(matches!(self.first(attempts, terms, &case)?, Some(Outcome::Answer(Answer::Unsat))))
+        Ok(match self.first(attempts, terms, &case)? {
+            Some(Outcome::Answer(answer)) => Some(answer),
+            Some(Outcome::Cases(_)) | None => None,
+        })
     }
 
     /// Whether formulas have no common model.
