@@ -33,6 +33,7 @@ use crate::unroll::{Counting, PathStep, Relevance, Unroller};
 use cuts::Walk;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::FuncId;
+use robusto_cpa::Step;
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::Model;
 use rustc_hash::FxHashMap;
@@ -75,6 +76,13 @@ impl<'f> Procedures<'f> {
     /// The procedure of a function, as a number of the list.
     pub fn number(&self, function: FuncId) -> Option<usize> {
         self.numbers.get(&function).copied()
+    }
+
+    /// Forgets the links that end with a step along an error edge, which has been decided.
+    pub fn forget(&mut self, step: Step) {
+        for procedure in &mut self.list {
+            procedure.links.retain(|link| link.to != End::Violation(step));
+        }
     }
 
     /// The steps of the path along a link that a model of its formula takes. Those of a call that it starts behind are not

@@ -274,7 +274,7 @@ fn jump(file: &mut File, labels: &[Rc<str>]) -> Stmt {
 }
 
 /// The statements of a relation; at least one if there is something behind it to do.
-fn push_step(file: &mut File, body: &mut Vec<Stmt>, step: Option<relation::Step>, targets: &[Rc<str>]) {
+fn push_step(file: &mut File, body: &mut Vec<Stmt>, step: Option<relation::Assignment>, targets: &[Rc<str>]) {
     let Some(step) = step else { return };
     if step.assume != Formula::Const(true) {
         body.push(stmt(StmtKind::Assume(step.assume.tree(file))));

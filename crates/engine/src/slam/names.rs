@@ -3,7 +3,6 @@
 use super::precision::Precision;
 use crate::procedures::{Cut, End, Link, Procedure, Procedures};
 use robusto_analyses::symbolic::Encoder;
-use robusto_cfa::ir::Program;
 use robusto_cpa::control::Location;
 use robusto_logic::Term;
 use rustc_hash::FxHashSet;

@@ -197,7 +197,7 @@ fn cone(terms: &Terms, symbols: &[FxHashSet<Symbol>], roots: &[Term]) -> Vec<usi
 }
 
 /// A relation as an assignment.
-pub struct Step {
+pub struct Assignment {
     /// What must hold before.
     pub assume: Formula,
     /// The values.
@@ -208,7 +208,7 @@ pub struct Step {
 
 impl Relation {
     /// The relation as an assignment to some variables, given the formulas of the predicates before; `None` if it is empty.
-    pub fn step(&self, before: &[Formula], targets: &[Rc<str>]) -> Option<Step> {
+    pub fn step(&self, before: &[Formula], targets: &[Rc<str>]) -> Option<Assignment> {
         match self {
             Relation::Empty => None,
             Relation::Table { before: inside, table } => {
@@ -218,7 +218,7 @@ impl Relation {
                 let (assume, constrain) =
                     if targets.is_empty() { (related, Formula::Const(true)) } else { (Formula::Const(true), related) };
                 let values = vec![Formula::Choice; targets.len()];
-                (assume != Formula::Const(false) && constrain != Formula::Const(false)).then_some(Step {
+                (assume != Formula::Const(false) && constrain != Formula::Const(false)).then_some(Assignment {
                     assume,
                     values,
                     constrain,
@@ -237,7 +237,7 @@ impl Relation {
                     (yes, no) => Formula::Schoose(Box::new(yes), Box::new(no)),
                 };
                 let values = values.iter().map(value).collect();
-                (assume != Formula::Const(false)).then_some(Step { assume, values, constrain: Formula::Const(true) })
+                (assume != Formula::Const(false)).then_some(Assignment { assume, values, constrain: Formula::Const(true) })
             }
         }
     }
