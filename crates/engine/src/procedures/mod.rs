@@ -7,7 +7,7 @@
 //!
 //! | place | values |
 //! |---|---|
-//! | start of a link | inputs of cells, [`Encoder::input`]; at the entry those at the entry, [`Encoder::old`] |
+//! | start of a link | inputs of cells, [`Encoder::input`]; for those that never change, and at the entry, [`Encoder::old`] |
 //! | start of `main`, unless it is recursive | the initial values of the program |
 //! | behind a call | what the call may change has any value, [`Encoder::step_over`] |
 //!
@@ -45,6 +45,8 @@ pub struct Procedure {
     pub function: FuncId,
     /// Whether the program starts here, and nothing calls it again: then there is one entry, the start.
     pub is_start: bool,
+    /// Cells that keep the value of the entry: where a link starts, they have it as [`Encoder::old`] names it.
+    pub constant: Vec<Cell>,
     /// The cut points; the first is the entry, the second the exit.
     pub cuts: Vec<Cut>,
     /// The ways between them.

@@ -168,8 +168,7 @@ impl<'f> Abstraction<'_, 'f> {
     ) -> Result<Option<Vec<Stmt>>, Stopped> {
         let before = self.before(names, number, link.from, link.over);
         let (behind, targets): (Vec<Term>, Vec<Rc<str>>) = self.behind(names, number, link).into_iter().unzip();
-        let question =
-            Question { guard: link.formula.guard, before: before.iter().map(|l| l.term).collect(), behind };
+        let question = Question { guard: link.formula.guard, before: before.iter().map(|l| l.term).collect(), behind };
         let relation = self.relations.of(&mut self.encoder.terms, question)?;
         let formulas: Vec<Formula> = before.into_iter().map(|l| l.formula).collect();
         let step = relation.step(&formulas, &targets);
@@ -204,11 +203,8 @@ impl<'f> Abstraction<'_, 'f> {
         let callee = procedures.number(call.callee).expect("calls are of kept functions");
         // A call through a pointer is made where that is the function.
         let before = self.before(names, number, call.at, None);
-        let question = Question {
-            guard: call.inside.guard,
-            before: before.iter().map(|l| l.term).collect(),
-            behind: Vec::new(),
-        };
+        let question =
+            Question { guard: call.inside.guard, before: before.iter().map(|l| l.term).collect(), behind: Vec::new() };
         let relation = self.relations.of(&mut self.encoder.terms, question)?;
         let formulas: Vec<Formula> = before.into_iter().map(|l| l.formula).collect();
         let step = relation.step(&formulas, &[]);

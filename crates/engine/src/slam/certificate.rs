@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::precision::{Precision, at_entry};
 use crate::certificate::{entry, formula};
-use crate::procedures::Procedures;
+use crate::procedures::{CutId, Procedure, Procedures};
 use robusto_analyses::symbolic::Encoder;
 use robusto_boolprog::Program;
 use robusto_boolprog::certificate::{Proof, Relation};
@@ -53,7 +53,8 @@ pub fn certificate(
         let locals: FxHashMap<&str, usize> = own.local.iter().enumerate().map(|(i, name)| (&**name, i)).collect();
         for (&node, here) in &known.heads {
             let mut at_node = program.procedure(id).labels.iter().filter(|label| label.node == node);
-            let cut = &procedure.cuts[at_node.find_map(|label| labels.get(&*label.name).copied())?];
+            let number_of_cut = at_node.find_map(|label| labels.get(&*label.name).copied())?;
+            let cut = &procedure.cuts[number_of_cut];
             let here = relation(encoder, here, |leaf| match leaf {
                 Leaf::Entry(var) => formal(var, &old),
                 Leaf::Now(var) => {
@@ -61,11 +62,25 @@ pub fn certificate(
                     local.map(|&i| scopes.local[i]).or_else(|| formal(var, &old))
                 }
             })?;
+            let known = constants(encoder, procedure, CutId::new(number_of_cut));
+            let here = encoder.terms.and(here, known);
             let text = formula::print(encoder, here);
             entries.push(entry(c_program, &cut.calls, cut.location, text));
         }
     }
     Some(Certificate::Summaries { procedures: summaries, entries })
+}
+
+/// What never changes has the value that it had at the entry.
+fn constants(encoder: &mut Encoder<'_>, procedure: &Procedure, cut: CutId) -> Term {
+    let mut equal = Vec::new();
+    for &cell in &procedure.constant {
+        if procedure.is_readable(encoder, cut, cell) && procedure.is_readable(encoder, CutId::ENTRY, cell) {
+            let (now, old) = (encoder.input(cell), encoder.old(cell));
+            equal.push(encoder.terms.eq(now, old));
+        }
+    }
+    encoder.terms.and_all(&equal)
 }
 
 /// A leaf of a formula.
@@ -76,11 +91,7 @@ enum Leaf {
     Now(VarId),
 }
 
-fn relation(
-    encoder: &mut Encoder<'_>,
-    relation: &Relation,
-    leaf: impl Fn(Leaf) -> Option<Term>,
-) -> Option<Term> {
+fn relation(encoder: &mut Encoder<'_>, relation: &Relation, leaf: impl Fn(Leaf) -> Option<Term>) -> Option<Term> {
     // Parameters are never assigned; that they stay the same says nothing of the program.
     term(encoder, &relation.formula, leaf)
 }

@@ -24,11 +24,15 @@ mod interpolate;
 mod names;
 mod path;
 mod precision;
+mod predicates;
 mod refine;
 mod relation;
+mod standalone;
 mod verify;
 
 pub use cycle::{Options, check};
+pub use predicates::BadPredicate;
+pub use standalone::{NoAbstraction, abstracted};
 
 use crate::registry::{Call, Engine, Kind, Opt};
 use robusto_boolprog::Engine as Checker;

@@ -6,7 +6,8 @@
 //! | local | what may be read at a cut point, and the values at the entry | local variable, with a meaning at the cut points where it is tracked |
 //! | exit | the result, globals, memory at the exit, and the values at the entry | result |
 //!
-//! At a call, the callee's entry predicates, of the arguments, are local predicates of the caller.
+//! At a call, the callee's entry predicates, of the arguments, are local predicates of the caller. What speaks of values at the
+//! entry alone, wherever it is found, is a predicate of the entry.
 
 use crate::procedures::{CutId, CutKind, Procedure, Procedures};
 use robusto_analyses::symbolic::Encoder;
@@ -49,6 +50,20 @@ impl Precision {
         Self { of: procedures.list.iter().map(scopes).collect() }
     }
 
+    /// The conditions of the program: where a link starts, what decides whether it is taken.
+    pub fn conditions(&mut self, encoder: &mut Encoder<'_>, procedures: &Procedures<'_>) {
+        for (number, procedure) in procedures.list.iter().enumerate() {
+            for link in &procedure.links {
+                for atom in encoder.terms.atoms(link.formula.guard) {
+                    match link.from {
+                        CutId::ENTRY => self.add_entry(encoder, procedures, number, atom),
+                        cut => self.add_local(encoder, procedures, (number, cut), atom),
+                    };
+                }
+            }
+        }
+    }
+
     /// Number of predicates.
     pub fn len(&self) -> usize {
         self.of.iter().map(|s| s.entry.len() + s.local.len() + s.exit.len()).sum()
@@ -63,6 +78,7 @@ impl Precision {
         term: Term,
     ) -> bool {
         let procedure = &procedures.list[number];
+        let term = at_start(encoder, term);
         let Some((term, _)) = atom(encoder, term) else { return false };
         if procedure.is_start || !speaks_of(encoder, procedure, CutId::ENTRY, term, false) {
             return false;
@@ -79,10 +95,12 @@ impl Precision {
         term: Term,
     ) -> bool {
         let procedure = &procedures.list[number];
+        let term = with_constants(encoder, procedure, term);
         let Some((term, _)) = atom(encoder, term) else { return false };
-        // What speaks of the entry alone is known there.
-        let of_exit = encoder.terms.symbols(term).into_iter().any(|s| encoder.cell_of(s).is_some());
-        if procedure.is_start || !of_exit || !speaks_of(encoder, procedure, CutId::EXIT, term, true) {
+        if is_of_entry(encoder, term) {
+            return self.add_entry(encoder, procedures, number, term);
+        }
+        if procedure.is_start || !speaks_of(encoder, procedure, CutId::EXIT, term, true) {
             return false;
         }
         insert(&mut self.of[number].exit, term)
@@ -98,9 +116,12 @@ impl Precision {
     ) -> bool {
         let procedure = &procedures.list[number];
         let inside = matches!(procedure.cut(cut).kind, CutKind::Head | CutKind::Call);
+        let term = with_constants(encoder, procedure, term);
         let Some((term, _)) = atom(encoder, term) else { return false };
-        let of_now = encoder.terms.symbols(term).into_iter().any(|s| encoder.cell_of(s).is_some());
-        if !inside || !of_now || !speaks_of(encoder, procedure, cut, term, true) {
+        if is_of_entry(encoder, term) {
+            return self.add_entry(encoder, procedures, number, term);
+        }
+        if !inside || !speaks_of(encoder, procedure, cut, term, true) {
             return false;
         }
         self.track(number, cut, term)
@@ -153,6 +174,35 @@ pub fn at_entry(encoder: &mut Encoder<'_>, term: Term) -> Term {
         }
     }
     encoder.terms.substitute(term, &mut map)
+}
+
+/// The other way round: a term over values at the entry, about a state there.
+fn at_start(encoder: &mut Encoder<'_>, term: Term) -> Term {
+    let mut map = Substitution::new();
+    for symbol in encoder.terms.symbols(term) {
+        if let Some(cell) = encoder.old_of(symbol) {
+            let input = encoder.input(cell);
+            map.insert_symbol(&encoder.terms, symbol, input);
+        }
+    }
+    encoder.terms.substitute(term, &mut map)
+}
+
+/// A term in which what never changes has the name of its value at the entry.
+fn with_constants(encoder: &mut Encoder<'_>, procedure: &Procedure, term: Term) -> Term {
+    let mut map = Substitution::new();
+    for symbol in encoder.terms.symbols(term) {
+        if let Some(cell) = encoder.cell_of(symbol).filter(|cell| procedure.constant.contains(cell)) {
+            let old = encoder.old(cell);
+            map.insert_symbol(&encoder.terms, symbol, old);
+        }
+    }
+    encoder.terms.substitute(term, &mut map)
+}
+
+/// Whether a term speaks of nothing but values at the entry.
+fn is_of_entry(encoder: &Encoder<'_>, term: Term) -> bool {
+    encoder.terms.symbols(term).into_iter().all(|symbol| encoder.old_of(symbol).is_some())
 }
 
 fn insert(list: &mut Vec<Term>, term: Term) -> bool {

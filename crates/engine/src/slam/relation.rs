@@ -237,7 +237,11 @@ impl Relation {
                     (yes, no) => Formula::Schoose(Box::new(yes), Box::new(no)),
                 };
                 let values = values.iter().map(value).collect();
-                (assume != Formula::Const(false)).then_some(Assignment { assume, values, constrain: Formula::Const(true) })
+                (assume != Formula::Const(false)).then_some(Assignment {
+                    assume,
+                    values,
+                    constrain: Formula::Const(true),
+                })
             }
         }
     }
@@ -251,7 +255,9 @@ pub fn exclusions(solver: &mut Solver, terms: &mut Terms, predicates: &[Term]) -
     let mut found = Vec::new();
     for j in 1..predicates.len() {
         for i in 0..j {
-            for pair in [[(i, true), (j, true)], [(i, true), (j, false)], [(i, false), (j, true)], [(i, false), (j, false)]] {
+            for pair in
+                [[(i, true), (j, true)], [(i, true), (j, false)], [(i, false), (j, true)], [(i, false), (j, false)]]
+            {
                 let both = pair.map(|(k, value)| if value { predicates[k] } else { terms.not(predicates[k]) });
                 if solver.check(terms, &both)? == Answer::Unsat {
                     found.push(pair);
