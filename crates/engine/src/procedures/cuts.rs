@@ -20,6 +20,11 @@ impl CutId {
     /// The exit.
     pub const EXIT: Self = Self(1);
 
+    /// From an index.
+    pub(super) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 cut points"))
+    }
+
     /// As an index.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -248,7 +253,7 @@ impl Walk<'_, '_> {
     fn cut(&mut self, making: &mut Making, place: Place) -> CutId {
         let Making { procedure, places, ids, todo, .. } = making;
         *ids.entry((place.context, place.location)).or_insert_with(|| {
-            let id = CutId(u32::try_from(places.len()).expect("fewer than 2^32 cut points"));
+            let id = CutId::new(places.len());
             let kind = if self.unroller.is_site(place.location) { CutKind::Call } else { CutKind::Head };
             let calls = self.unroller.contexts().stack(place.context);
             let is_head = self.unroller.contexts().is_head(place.location);

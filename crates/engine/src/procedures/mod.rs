@@ -94,6 +94,11 @@ impl Procedure {
         crate::certificate::may_be_read(encoder, &cut.calls, cut.location, cell)
     }
 
+    /// The heads of loops.
+    pub fn heads(&self) -> impl Iterator<Item = (CutId, &Cut)> {
+        self.cuts.iter().enumerate().filter(|(_, cut)| cut.is_head).map(|(i, cut)| (CutId::new(i), cut))
+    }
+
     /// A cut point.
     pub fn cut(&self, id: CutId) -> &Cut {
         &self.cuts[id.index()]
