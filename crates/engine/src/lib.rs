@@ -27,6 +27,7 @@ pub mod registry;
 mod relations;
 pub mod replay;
 pub mod slam;
+pub mod summaries;
 pub mod test;
 mod unroll;
 

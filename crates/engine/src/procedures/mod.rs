@@ -35,7 +35,7 @@ use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::FuncId;
 use robusto_cpa::Step;
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::Model;
+use robusto_logic::{Model, Term};
 use rustc_hash::FxHashMap;
 
 /// A kept function.
@@ -104,9 +104,26 @@ impl Procedure {
         crate::certificate::may_be_read(encoder, &cut.calls, cut.location, cell)
     }
 
+    /// That what never changes has the value that it had at the entry, as far as both may be read.
+    pub fn unchanged(&self, encoder: &mut Encoder<'_>, cut: CutId) -> Term {
+        let mut equal = Vec::new();
+        for &cell in &self.constant {
+            if self.is_readable(encoder, cut, cell) && self.is_readable(encoder, CutId::ENTRY, cell) {
+                let (now, old) = (encoder.input(cell), encoder.old(cell));
+                equal.push(encoder.terms.eq(now, old));
+            }
+        }
+        encoder.terms.and_all(&equal)
+    }
+
     /// The cut points with their numbers.
     pub fn numbered(&self) -> impl Iterator<Item = (CutId, &Cut)> {
         self.cuts.iter().enumerate().map(|(i, cut)| (CutId::new(i), cut))
+    }
+
+    /// The heads of loops.
+    pub fn heads(&self) -> impl Iterator<Item = (CutId, &Cut)> {
+        self.cuts.iter().enumerate().filter(|(_, cut)| cut.is_head).map(|(i, cut)| (CutId::new(i), cut))
     }
 
     /// A cut point.

@@ -1,12 +1,12 @@
-//! Equations between variables: at each head the least affine hull that every link leads into.
+//! Equations between variables: at each point the least affine hull that every link leads into, case by case.
 
-use super::{Asking, Graph};
+use super::graph::{Asking, Graph, Split};
 use robusto_domains::affine::Relation;
 use robusto_domains::{Affine, Lattice};
 use robusto_limits::Stopped;
 use robusto_logic::term::fold;
 use robusto_logic::{Answer, Term, Terms};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Greatest coefficient of an equation that is used. Few points satisfy equations with wild coefficients by chance; these
 /// would cost the solver dear, and are left out.
@@ -15,54 +15,106 @@ const MAX_COEFFICIENT: u64 = 64;
 /// Effort per question; a loop body with multiplications may be too hard, and then nothing is claimed.
 const MAX_CONFLICTS: i32 = 20_000;
 
-/// What is reached at a head: a hull for each width.
+/// Most cases of a procedure.
+const MAX_CASES: usize = 64;
+
+/// What is reached at a point.
+#[derive(Clone, Default)]
 struct Reached {
-    hulls: Vec<Affine>,
-    /// The equations.
-    relations: Term,
+    /// By what tells cases apart, a hull for each width.
+    cases: BTreeMap<Vec<u64>, Vec<Affine>>,
 }
 
-pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
-    let no = asking.encoder.terms.no();
-    let mut reached: Vec<Reached> = graph
-        .heads
-        .iter()
-        .map(|head| {
-            let width = |group: &Vec<Term>| asking.encoder.terms.width(group[0]).into();
-            let hulls = head.variables.iter().map(|group| Affine::bottom(width(group), group.len())).collect();
-            Reached { hulls, relations: no }
-        })
-        .collect();
-    let mut todo: BTreeSet<usize> = (0..graph.links.len()).filter(|&i| graph.links[i].from.is_none()).collect();
-    while let Some(i) = todo.pop_first() {
-        let link = &graph.links[i];
-        let mut grown = false;
-        loop {
-            let at_source: Vec<Term> = link.from.map(|from| reached[from].relations).into_iter().collect();
-            let holds = asking.encoder.apply(&link.paths, reached[link.to].relations);
-            let fails = asking.encoder.terms.not(holds);
-            match asking.along(graph, link, &at_source, fails, MAX_CONFLICTS)? {
-                Some(Answer::Sat) => grown = true,
-                Some(Answer::Unsat) => break,
-                None => return Ok(vec![asking.encoder.terms.yes(); graph.heads.len()]),
-            }
-            let model = asking.solver.model(&asking.encoder.terms);
-            let groups = &graph.heads[link.to].variables;
-            for (hull, group) in reached[link.to].hulls.iter_mut().zip(groups) {
-                let width = asking.encoder.terms.width(group[0]).into();
-                let mut value = |&input: &Term| {
-                    let after = asking.encoder.apply(&link.paths, input);
-                    asking.encoder.terms.evaluate(after, &model) as u64
-                };
-                *hull = hull.join(&Affine::point(width, &group.iter().map(&mut value).collect::<Vec<u64>>()));
-            }
-            reached[link.to].relations = relations(&mut asking.encoder.terms, &reached[link.to].hulls, groups);
-        }
-        if grown {
-            todo.extend((0..graph.links.len()).filter(|&next| graph.links[next].from == Some(link.to)));
+pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+    loop {
+        match attempt(asking, graph)? {
+            Attempt::Done(relations) => return Ok(relations),
+            Attempt::TooManyCases(procedure, reached) => coarsen(&mut graph.splits[procedure], &reached),
         }
     }
-    Ok(reached.into_iter().map(|r| r.relations).collect())
+}
+
+/// How a search for equations ended.
+enum Attempt {
+    Done(Vec<Term>),
+    /// A procedure has too many cases, of which these are some.
+    TooManyCases(usize, Reached),
+}
+
+/// Tells fewer cases apart: not by the value with the most of them, and if there is none, not at all.
+fn coarsen(split: &mut Split, reached: &Reached) {
+    let first = split.conditions.len();
+    let count = |i: usize| reached.cases.keys().map(|key| key[first + i]).collect::<BTreeSet<u64>>().len();
+    match (0..split.values.len()).max_by_key(|&i| count(i)) {
+        Some(most) => {
+            split.values.remove(most);
+        }
+        None => split.conditions.clear(),
+    }
+}
+
+fn attempt(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Attempt, Stopped> {
+    let mut reached = vec![Reached::default(); graph.points.len()];
+    let mut relations = vec![asking.encoder.terms.no(); graph.points.len()];
+    let keys: Vec<Vec<Term>> = graph.splits.iter().map(Split::key).collect();
+    let mut todo: BTreeSet<usize> = (0..graph.links.len()).filter(|&i| graph.links[i].way.from.is_none()).collect();
+    while let Some(i) = todo.pop_first() {
+        let link = &graph.links[i];
+        let point = &graph.points[link.to];
+        let key = &keys[point.procedure];
+        let mut grown = false;
+        loop {
+            let holds = graph.after(asking.encoder, link, relations[link.to]);
+            let fails = asking.encoder.terms.not(holds);
+            match asking.along(graph, &link.way, &relations, fails, MAX_CONFLICTS)? {
+                Some(Answer::Sat) => grown = true,
+                Some(Answer::Unsat) => break,
+                None => return Ok(Attempt::Done(vec![asking.encoder.terms.yes(); graph.points.len()])),
+            }
+            let model = asking.solver.model(&asking.encoder.terms);
+            let mut values = |terms: &[Term]| -> Vec<u64> {
+                let value = |&t: &Term| {
+                    let after = graph.after(asking.encoder, link, t);
+                    asking.encoder.terms.evaluate(after, &model) as u64
+                };
+                terms.iter().map(value).collect()
+            };
+            let (case, points): (Vec<u64>, Vec<Vec<u64>>) =
+                (values(key), point.variables.iter().map(|group| values(group)).collect());
+            let width = |group: &Vec<Term>| u32::from(asking.encoder.terms.width(group[0]));
+            let widths: Vec<u32> = point.variables.iter().map(width).collect();
+            let at = &mut reached[link.to];
+            let hulls = at.cases.entry(case).or_insert_with(|| {
+                let none = |(&width, group): (&u32, &Vec<Term>)| Affine::bottom(width, group.len());
+                widths.iter().zip(&point.variables).map(none).collect()
+            });
+            for ((hull, point), width) in hulls.iter_mut().zip(&points).zip(widths) {
+                *hull = hull.join(&Affine::point(width, point));
+            }
+            if at.cases.len() > MAX_CASES {
+                return Ok(Attempt::TooManyCases(point.procedure, std::mem::take(at)));
+            }
+            relations[link.to] = in_some_case(&mut asking.encoder.terms, at, key, &point.variables);
+        }
+        if grown {
+            todo.extend(graph.dependents(link.to));
+        }
+    }
+    Ok(Attempt::Done(relations))
+}
+
+/// That a state is in one of the cases, with the equations of that.
+fn in_some_case(terms: &mut Terms, reached: &Reached, key: &[Term], groups: &[Vec<Term>]) -> Term {
+    let mut cases = Vec::new();
+    for (values, hulls) in &reached.cases {
+        let mut all = vec![relations(terms, hulls, groups)];
+        for (&t, &value) in key.iter().zip(values) {
+            let value = terms.constant(terms.width(t), value.into());
+            all.push(terms.eq(t, value));
+        }
+        cases.push(terms.and_all(&all));
+    }
+    terms.or_all(&cases)
 }
 
 fn relations(terms: &mut Terms, hulls: &[Affine], groups: &[Vec<Term>]) -> Term {

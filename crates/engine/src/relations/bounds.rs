@@ -1,7 +1,6 @@
-//! Inequalities and conditions: of many candidates at each head, those that together hold along every link.
+//! Inequalities and conditions: of many candidates at each point, those that together hold along every link.
 
-use super::{Asking, Graph, Link};
-use crate::certificate::unreadable;
+use super::graph::{Asking, Graph, Link};
 use robusto_limits::Stopped;
 use robusto_logic::{Answer, Node, Sort, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -20,11 +19,12 @@ const MAX_FOR_SUMS: usize = 6;
 const MAX_CONFLICTS: [i32; 2] = [2_000, 10_000];
 
 /// Conditions of the program, bounds, and comparisons of two variables.
-pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
-    inductive(asking, graph, |asking, head| {
-        let mut found = conditions(asking, graph, head);
+pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+    let graph = &*graph;
+    inductive(asking, graph, |asking, point| {
+        let mut found = conditions(asking, graph, point);
         let terms = &mut asking.encoder.terms;
-        for group in &graph.heads[head].variables {
+        for group in &graph.points[point].variables {
             let constants = constants(terms, terms.width(group[0]), graph);
             compare_with_constants(terms, group, &constants, &mut found);
             compare(terms, group, &mut found);
@@ -33,12 +33,36 @@ pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<
     })
 }
 
+/// Comparisons under conditions on what a procedure was entered with.
+pub(super) fn guarded(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+    let graph = &*graph;
+    inductive(asking, graph, |asking, point| {
+        let terms = &mut asking.encoder.terms;
+        let split = &graph.splits[graph.points[point].procedure];
+        let mut plain = Vec::new();
+        for group in &graph.points[point].variables {
+            let constants = constants(terms, terms.width(group[0]), graph);
+            compare_with_constants(terms, group, &constants, &mut plain);
+            compare(terms, group, &mut plain);
+        }
+        let mut found = Vec::new();
+        for &condition in &split.conditions {
+            let not = terms.not(condition);
+            for excluded in [not, condition] {
+                found.extend(plain.iter().map(|&p| terms.or(excluded, p)));
+            }
+        }
+        found
+    })
+}
+
 /// Comparisons of two variables with a distance between them, or with the double.
-pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
-    inductive(asking, graph, |asking, head| {
+pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+    let graph = &*graph;
+    inductive(asking, graph, |asking, point| {
         let mut found = Vec::new();
         let terms = &mut asking.encoder.terms;
-        for group in &graph.heads[head].variables {
+        for group in &graph.points[point].variables {
             let constants = constants(terms, terms.width(group[0]), graph);
             compare_differences(terms, group, &constants, &mut found);
         }
@@ -47,10 +71,11 @@ pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<
 }
 
 /// Comparisons of the sum of two variables with a third.
-pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<Vec<Term>, Stopped> {
-    inductive(asking, graph, |asking, head| {
+pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+    let graph = &*graph;
+    inductive(asking, graph, |asking, point| {
         let mut found = Vec::new();
-        for group in graph.heads[head].variables.iter().filter(|g| g.len() <= MAX_FOR_SUMS) {
+        for group in graph.points[point].variables.iter().filter(|g| g.len() <= MAX_FOR_SUMS) {
             compare_sums(&mut asking.encoder.terms, group, &mut found);
         }
         found
@@ -64,9 +89,9 @@ fn inductive(
     candidates: impl Fn(&mut Asking<'_, '_>, usize) -> Vec<Term>,
 ) -> Result<Vec<Term>, Stopped> {
     let mut alive = Vec::new();
-    for head in 0..graph.heads.len() {
+    for point in 0..graph.points.len() {
         let mut seen = FxHashSet::default();
-        let mut all = candidates(asking, head);
+        let mut all = candidates(asking, point);
         all.retain(|&c| asking.encoder.terms.as_const(c).is_none() && seen.insert(c));
         all.truncate(MAX_CANDIDATES);
         alive.push(all);
@@ -77,11 +102,11 @@ fn inductive(
         let before = alive[link.to].len();
         hold_along(asking, graph, link, &mut alive)?;
         if alive[link.to].len() < before {
-            todo.extend((0..graph.links.len()).filter(|&next| graph.links[next].from == Some(link.to)));
+            todo.extend(graph.dependents(link.to));
         }
     }
-    let heads = graph.heads.iter().zip(alive);
-    heads.map(|(head, kept)| independent(asking, head.known, kept)).collect()
+    let points = graph.points.iter().zip(alive);
+    points.map(|(point, kept)| independent(asking, point.known, kept)).collect()
 }
 
 /// Drops the candidates at a link's target that those at its source do not imply. If some are dropped, the others may not
@@ -116,15 +141,15 @@ fn drop_refuted(
     some: &[Term],
     conflicts: i32,
 ) -> Result<Option<Answer>, Stopped> {
-    let at_source = link.from.map_or(Vec::new(), |from| alive[from].clone());
+    let holds: Vec<Term> = alive.iter().map(|all| asking.encoder.terms.and_all(all)).collect();
     let all = asking.encoder.terms.and_all(some);
-    let hold = asking.encoder.apply(&link.paths, all);
+    let hold = graph.after(asking.encoder, link, all);
     let fail = asking.encoder.terms.not(hold);
-    let answer = asking.along(graph, link, &at_source, fail, conflicts)?;
+    let answer = asking.along(graph, &link.way, &holds, fail, conflicts)?;
     if answer == Some(Answer::Sat) {
         let model = asking.solver.model(&asking.encoder.terms);
         alive[link.to].retain(|&candidate| {
-            let after = asking.encoder.apply(&link.paths, candidate);
+            let after = graph.after(asking.encoder, link, candidate);
             asking.encoder.terms.evaluate(after, &model) == 1
         });
     }
@@ -146,20 +171,16 @@ fn independent(asking: &mut Asking<'_, '_>, known: Term, mut kept: Vec<Term>) ->
     Ok(asking.encoder.terms.and_all(&kept))
 }
 
-/// The atoms of conditions after the head, seen from there, and their negations.
-fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, head: usize) -> Vec<Term> {
-    let at = &graph.heads[head];
+/// The atoms of conditions after a point, seen from there, and their negations.
+fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, point: usize) -> Vec<Term> {
     let encoder = &mut *asking.encoder;
-    let links = graph.links.iter().filter(|l| l.from == Some(head)).map(|l| l.paths.guard);
-    let guards: Vec<Term> = links.chain(graph.violations[head].iter().copied()).collect();
+    let links = graph.links.iter().map(|l| &l.way).filter(|way| way.from == Some(point)).map(|way| way.paths.guard);
+    let guards: Vec<Term> = links.chain(graph.violations[point].iter().copied()).collect();
     let all = encoder.terms.and_all(&guards);
     let mut atoms = encoder.terms.atoms(all);
-    atoms.retain(|&atom| {
-        let is_word = |s| matches!(encoder.terms.sort(encoder.terms.symbol_term(s)), Sort::Bits(_));
-        encoder.terms.symbols(atom).into_iter().all(is_word)
-            && unreadable(encoder, &at.calls, at.location, atom).is_none()
-    });
-    atoms.into_iter().flat_map(|atom| [atom, encoder.terms.not(atom)]).collect()
+    atoms.retain(|&atom| graph.points[point].can_say(encoder, atom));
+    let conditions = atoms.into_iter().flat_map(|atom| [atom, encoder.terms.not(atom)]);
+    conditions.chain(graph.points[point].candidates.iter().copied()).collect()
 }
 
 /// Constants of a width in conditions, with 0 and 1.

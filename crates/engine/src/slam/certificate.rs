@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::precision::{Precision, at_entry};
 use crate::certificate::{entry, formula};
-use crate::procedures::{CutId, Procedure, Procedures};
+use crate::procedures::{CutId, Procedures};
 use robusto_analyses::symbolic::Encoder;
 use robusto_boolprog::Program;
 use robusto_boolprog::certificate::{Proof, Relation};
@@ -62,25 +62,13 @@ pub fn certificate(
                     local.map(|&i| scopes.local[i]).or_else(|| formal(var, &old))
                 }
             })?;
-            let known = constants(encoder, procedure, CutId::new(number_of_cut));
+            let known = procedure.unchanged(encoder, CutId::new(number_of_cut));
             let here = encoder.terms.and(here, known);
             let text = formula::print(encoder, here);
             entries.push(entry(c_program, &cut.calls, cut.location, text));
         }
     }
     Some(Certificate::Summaries { procedures: summaries, entries })
-}
-
-/// What never changes has the value that it had at the entry.
-fn constants(encoder: &mut Encoder<'_>, procedure: &Procedure, cut: CutId) -> Term {
-    let mut equal = Vec::new();
-    for &cell in &procedure.constant {
-        if procedure.is_readable(encoder, cut, cell) && procedure.is_readable(encoder, CutId::ENTRY, cell) {
-            let (now, old) = (encoder.input(cell), encoder.old(cell));
-            equal.push(encoder.terms.eq(now, old));
-        }
-    }
-    encoder.terms.and_all(&equal)
 }
 
 /// A leaf of a formula.

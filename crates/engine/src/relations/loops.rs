@@ -1,0 +1,88 @@
+//! The heads of loops, in a program that is followed call by call.
+
+use super::graph::{Graph, Link, Point, Split, Way, by_width};
+use crate::unroll::{ContextId, Counting, Found, Place, Unroller};
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::ir::Ty;
+use robusto_cpa::control::Location;
+use robusto_limits::{Limits, Stopped};
+use robusto_logic::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Most variables per head and width.
+const MAX_VARIABLES: usize = 10;
+
+/// The graph of a program without recursion, given what is known at each head that [`Unroller::heads`] lists.
+pub(super) fn graph(encoder: &mut Encoder<'_>, known: &[Term], limits: &Limits) -> Result<Option<Graph>, Stopped> {
+    let program = &encoder.facts().program;
+    let Some(main) = program.main else { return Ok(None) };
+    let entry = Location { function: main, loc: program.functions[main].entry };
+    let mut unroller = Unroller::new(encoder.facts(), Counting::Blocks);
+    let Some(places) = unroller.heads(entry, usize::MAX) else { return Ok(None) };
+    assert_eq!(places.len(), known.len(), "something is known at each head");
+    let number: FxHashMap<_, _> =
+        places.iter().enumerate().map(|(i, place)| ((place.context, place.location), i)).collect();
+    let start = encoder.initial();
+    let splits = vec![Split::default()];
+    let mut graph = Graph { points: Vec::new(), links: Vec::new(), violations: Vec::new(), splits };
+    for (i, place) in places.iter().enumerate() {
+        graph.points.push(Point {
+            calls: unroller.contexts().stack(place.context),
+            location: place.location,
+            procedure: 0,
+            known: known[i],
+            variables: Vec::new(),
+            candidates: Vec::new(),
+        });
+        let anything = encoder.identity_where(&start, known[i]);
+        unroller.start_at(Place { origin: i as u32, ..*place }, anything);
+    }
+    let origin = places.len() as u32;
+    let link = |from, to, paths| Link { way: Way { from, paths, crossing: None }, to };
+    if let Some(&to) = number.get(&(ContextId::EMPTY, entry)) {
+        graph.links.push(link(None, to, start.clone()));
+    }
+    unroller.start_at(Place { origin, block: 0, context: ContextId::EMPTY, location: entry }, start);
+    for from in 0..=origin {
+        let mut found = Found::default();
+        unroller.run(encoder, from, 0, limits, &mut found)?;
+        graph.violations.push(found.violations.iter().map(|v| v.guard).collect());
+    }
+    for (place, paths) in unroller.ends() {
+        let to = number[&(place.context, place.location)];
+        let from = (place.origin != origin).then_some(place.origin as usize);
+        graph.links.push(link(from, to, paths.clone()));
+    }
+    choose_variables(&mut graph, encoder);
+    Ok(Some(graph))
+}
+
+/// Variables that a condition depends on or that a block changes, the former first.
+fn choose_variables(graph: &mut Graph, encoder: &mut Encoder<'_>) {
+    let program = &encoder.facts().program;
+    let mut tested = FxHashSet::default();
+    for guard in graph.conditions() {
+        tested.extend(encoder.terms.symbols(guard).into_iter().filter_map(|s| encoder.cell_of(s)));
+    }
+    let changed: FxHashSet<Cell> = graph
+        .links
+        .iter()
+        .map(|l| &l.way)
+        .filter(|w| w.from.is_some())
+        .flat_map(|w| w.paths.env.keys().copied())
+        .collect();
+    for point in &mut graph.points {
+        let mut worth = Vec::new();
+        for var in program.vars.ids() {
+            let cell = Cell::Var(var, 0);
+            let is_tested = tested.contains(&cell);
+            if matches!(program.vars[var].ty, Ty::Int(2..=64))
+                && (is_tested || changed.contains(&cell))
+                && point.may_be_read(encoder, cell)
+            {
+                worth.push((!is_tested, encoder.input(cell)));
+            }
+        }
+        point.variables = by_width(encoder, worth, MAX_VARIABLES);
+    }
+}
