@@ -12,6 +12,7 @@
 //! and behind every path of its link.
 
 use super::formula::Formula;
+use super::known::Known;
 use super::names::Names;
 use super::precision::{Argument, Precision, at_entry};
 use super::relation::{self, Question, Relations};
@@ -34,6 +35,8 @@ pub struct Abstraction<'a, 'f> {
     pub precision: &'a Precision,
     /// What the callees' entry predicates are at the calls.
     pub arguments: &'a [Vec<Vec<Argument>>],
+    /// By procedure and cut point, what is known to hold there.
+    pub known: &'a Known,
 }
 
 /// A literal of the abstraction: a predicate over the values at the start of a link, and its formula.
@@ -158,6 +161,20 @@ impl<'f> Abstraction<'_, 'f> {
         at_end.into_iter().map(|(term, name)| (self.encoder.apply(&link.formula, term), name)).collect()
     }
 
+    /// When a path along a link is taken, given what is known at its start and of the call that it is behind.
+    pub fn guard(&mut self, number: usize, link: &Link) -> Term {
+        let procedures = self.procedures;
+        let at_start = self.known.at_start(self.encoder, number, link.from);
+        let mut all = vec![link.formula.guard, at_start];
+        if let Some(over) = link.over {
+            let call = &procedures.list[number].calls[over];
+            let callee = procedures.number(call.callee).expect("calls are of kept functions");
+            let at_exit = self.known.at(callee, CutId::EXIT);
+            all.push(call.behind(self.encoder, at_exit));
+        }
+        self.encoder.terms.and_all(&all)
+    }
+
     /// The statements of a link; `None` if no path takes it.
     fn link(
         &mut self,
@@ -168,7 +185,8 @@ impl<'f> Abstraction<'_, 'f> {
     ) -> Result<Option<Vec<Stmt>>, Stopped> {
         let before = self.before(names, number, link.from, link.over);
         let (behind, targets): (Vec<Term>, Vec<Rc<str>>) = self.behind(names, number, link).into_iter().unzip();
-        let question = Question { guard: link.formula.guard, before: before.iter().map(|l| l.term).collect(), behind };
+        let guard = self.guard(number, link);
+        let question = Question { guard, before: before.iter().map(|l| l.term).collect(), behind };
         let relation = self.relations.of(&mut self.encoder.terms, question)?;
         let formulas: Vec<Formula> = before.into_iter().map(|l| l.formula).collect();
         let step = relation.step(&formulas, &targets);

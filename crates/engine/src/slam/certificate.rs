@@ -1,5 +1,6 @@
 //! The certificate of summaries: what the engine of Boolean programs has proved, with predicates for variables.
 
+use super::known::Known;
 use super::names::Names;
 use super::precision::{Precision, at_entry};
 use crate::certificate::{entry, formula};
@@ -18,7 +19,7 @@ use rustc_hash::FxHashMap;
 pub fn certificate(
     encoder: &mut Encoder<'_>,
     procedures: &Procedures<'_>,
-    precision: &Precision,
+    (precision, facts): (&Precision, &Known),
     names: &Names,
     program: &Program,
     proof: &Proof,
@@ -47,7 +48,10 @@ pub fn certificate(
             Leaf::Entry(var) => formal(var, &old),
             Leaf::Now(var) => result(var).map(|i| scopes.exit[i]),
         })?;
-        let [pre, post] = [pre, post].map(|t| formula::print(encoder, t));
+        let [pre, post] = [(pre, CutId::ENTRY), (post, CutId::EXIT)].map(|(term, cut)| {
+            let all = encoder.terms.and(term, facts.at(number, cut));
+            formula::print(encoder, all)
+        });
         summaries.push(Summary { function: name(procedure.function), pre, post });
         let labels: FxHashMap<&str, usize> = own.cuts.iter().enumerate().map(|(i, label)| (&**label, i)).collect();
         let locals: FxHashMap<&str, usize> = own.local.iter().enumerate().map(|(i, name)| (&**name, i)).collect();
@@ -62,8 +66,9 @@ pub fn certificate(
                     local.map(|&i| scopes.local[i]).or_else(|| formal(var, &old))
                 }
             })?;
-            let known = procedure.unchanged(encoder, CutId::new(number_of_cut));
-            let here = encoder.terms.and(here, known);
+            let cut_id = CutId::new(number_of_cut);
+            let unchanged = procedure.unchanged(encoder, cut_id);
+            let here = encoder.terms.and_all(&[here, unchanged, facts.at(number, cut_id)]);
             let text = formula::print(encoder, here);
             entries.push(entry(c_program, &cut.calls, cut.location, text));
         }

@@ -2,6 +2,7 @@
 
 use super::abstraction::{self, Abstraction};
 use super::certificate::certificate;
+use super::known::Known;
 use super::names::Names;
 use super::path::{self, Path};
 use super::precision::Precision;
@@ -45,6 +46,8 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         Ok(procedures) => procedures,
         Err(stopped) => return outcome::report(problem, Vec::new(), Some(stopped.into()), || None),
     };
+    let known = Known::relations(&mut encoder, &procedures, problem, limits);
+    phases.end("relations");
     let precision = Precision::new(&procedures);
     let mut cycle = Cycle {
         problem,
@@ -54,6 +57,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         relations: Relations::new(limits),
         encoder,
         procedures,
+        known,
         precision,
         verdicts: vec![None; problem.targets.len()],
         replayer: Replayer::new(&problem.facts.program),
@@ -72,6 +76,7 @@ struct Cycle<'c> {
     progress: &'c Progress,
     encoder: Encoder<'c>,
     procedures: Procedures<'c>,
+    known: Known,
     relations: Relations,
     precision: Precision,
     verdicts: Vec<Option<Verdict>>,
@@ -93,6 +98,7 @@ impl Cycle<'_> {
                 relations: &mut self.relations,
                 precision: &self.precision,
                 arguments: &arguments,
+                known: &self.known,
             };
             let file = abstraction::program(&mut abstraction)?;
             let checked =
@@ -100,8 +106,8 @@ impl Cycle<'_> {
             let events = match checked {
                 Checked::Safe(program, proof) => {
                     let made = proof.and_then(|proof| {
-                        let Self { encoder, procedures, precision, .. } = self;
-                        certificate(encoder, procedures, precision, &names, &program, &proof)
+                        let Self { encoder, procedures, precision, known, .. } = self;
+                        certificate(encoder, procedures, (precision, known), &names, &program, &proof)
                     });
                     let why = "the proof of the Boolean program says nothing of the program";
                     self.certificate = Some(made.ok_or_else(|| Reason::Imprecise(why.to_owned()))?);

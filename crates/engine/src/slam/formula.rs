@@ -3,7 +3,7 @@
 use robusto_boolprog::ast::{BinaryOp, Expr, File, Node, NodeRef, Tree};
 use std::rc::Rc;
 
-/// A formula. Its depth is bounded by the number of predicates of one table, never by a program.
+/// A formula. Its depth is bounded by the number of predicates of one relation (`relation::MOST`), never by a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Formula {
     /// A truth value.
@@ -57,23 +57,27 @@ impl Formula {
         }
     }
 
-    /// The set of the valuations that a table lists: bit `i` of an index is the value of leaf `i`, and there is an entry
-    /// for each valuation. Shannon's expansion, the last leaf first.
-    pub fn of_table(table: &[bool], leaves: &[Formula]) -> Self {
-        if table.iter().all(|&entry| entry) {
-            return Formula::Const(true);
+    /// The set of the valuations of some leaves that disjoint cubes have; `None` stands for both values. Shannon's expansion.
+    pub fn of_cubes(cubes: &[&[Option<bool>]], leaves: &[Formula]) -> Self {
+        let Some((leaf, rest)) = leaves.split_first() else { return Formula::Const(!cubes.is_empty()) };
+        let size = |cube: &&[Option<bool>]| 1u128 << cube.iter().filter(|value| value.is_none()).count();
+        match cubes.iter().map(size).sum::<u128>() {
+            0 => return Formula::Const(false),
+            all if all == 1 << leaves.len() => return Formula::Const(true),
+            _ => {}
         }
-        if !table.contains(&true) {
-            return Formula::Const(false);
-        }
-        let Some((leaf, rest)) = leaves.split_last() else { return Formula::Const(table[0]) };
-        let (low, high) = table.split_at(table.len() / 2);
+        let with = |value: bool| -> Vec<&[Option<bool>]> {
+            let fits = cubes.iter().filter(|cube| cube[0] != Some(!value));
+            fits.map(|cube| &cube[1..]).collect()
+        };
+        let (low, high) = (with(false), with(true));
         if low == high {
-            return Self::of_table(low, rest);
+            return Self::of_cubes(&low, rest);
         }
         let (yes, no) = (leaf.clone(), leaf.clone().literal(false));
-        let (low, high) = (Self::of_table(low, rest), Self::of_table(high, rest));
+        let (low, high) = (Self::of_cubes(&low, rest), Self::of_cubes(&high, rest));
         match (&low, &high) {
+            _ if low == high => low,
             (Formula::Const(false), _) => Self::all(vec![yes, high]),
             (_, Formula::Const(false)) => Self::all(vec![no, low]),
             (Formula::Const(true), _) => Self::some(vec![no, high]),
@@ -128,14 +132,25 @@ mod tests {
     }
 
     #[test]
-    fn all_tables_of_three_leaves() {
+    fn all_sets_over_three_leaves() {
         let leaves: Vec<Formula> = (0..3).map(|i: u32| Formula::Var(i.to_string().into())).collect();
-        for bits in 0..256u32 {
-            let table: Vec<bool> = (0..8).map(|i| bits >> i & 1 == 1).collect();
-            let formula = Formula::of_table(&table, &leaves);
+        for set in 0..256u32 {
+            let cubes: Vec<Vec<Option<bool>>> = (0..8u32)
+                .filter(|valuation| set >> valuation & 1 == 1)
+                .map(|valuation| (0..3).map(|i| Some(valuation >> i & 1 == 1)).collect())
+                .collect();
+            let cubes: Vec<&[Option<bool>]> = cubes.iter().map(Vec::as_slice).collect();
+            let formula = Formula::of_cubes(&cubes, &leaves);
             for values in 0..8 {
-                assert_eq!(holds(&formula, values), table[values as usize], "table {bits:b}, valuation {values:b}");
+                assert_eq!(holds(&formula, values), set >> values & 1 == 1, "set {set:b}, valuation {values:b}");
             }
         }
+    }
+
+    #[test]
+    fn a_cube_with_both_values() {
+        let leaves: Vec<Formula> = (0..2).map(|i: u32| Formula::Var(i.to_string().into())).collect();
+        let formula = Formula::of_cubes(&[&[None, Some(true)]], &leaves);
+        assert_eq!(formula, leaves[1]);
     }
 }

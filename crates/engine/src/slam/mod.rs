@@ -21,6 +21,7 @@ mod certificate;
 mod cycle;
 mod formula;
 mod interpolate;
+mod known;
 mod names;
 mod path;
 mod precision;

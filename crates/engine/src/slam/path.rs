@@ -6,10 +6,10 @@ use super::formula::Formula;
 use super::names::Names;
 use super::verify::Event;
 use crate::cegar::path::PathStep;
-use crate::procedures::{CutId, End};
+use crate::procedures::{CutId, End, Link};
 use robusto_cpa::Step;
 use robusto_limits::Stopped;
-use robusto_logic::{Answer, Term};
+use robusto_logic::{Answer, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -47,7 +47,8 @@ pub fn path(abstraction: &mut Abstraction<'_, '_>, names: &Names, events: &[Even
                 let link = &procedure.links[*link];
                 let literals = abstraction.before(names, number, link.from, link.over);
                 let ends = abstraction.behind(names, number, link);
-                let steps = through(abstraction, link, &literals, before, &ends, behind)?;
+                let guard = abstraction.guard(number, link);
+                let steps = through(abstraction, (link, guard), &literals, before, &ends, behind)?;
                 let Some(steps) = steps else { return Ok(None) };
                 steps.into_iter().for_each(&mut push);
                 path.end = link.to.clone();
@@ -80,16 +81,16 @@ pub fn path(abstraction: &mut Abstraction<'_, '_>, names: &Names, events: &[Even
 /// before, or any.
 fn through(
     abstraction: &mut Abstraction<'_, '_>,
-    link: &crate::procedures::Link,
+    (link, guard): (&Link, Term),
     literals: &[Literal],
     before: &FxHashMap<Rc<str>, bool>,
     ends: &[(Term, Rc<str>)],
     behind: &FxHashMap<Rc<str>, bool>,
 ) -> Result<Option<Vec<Step>>, Stopped> {
     let encoder = &mut *abstraction.encoder;
-    let mut wanted = vec![link.formula.guard];
+    let mut wanted = vec![guard];
     let mut stages = vec![wanted.clone()];
-    let literal = |terms: &mut robusto_logic::Terms, term: Term, value: Option<&bool>| match value {
+    let literal = |terms: &mut Terms, term: Term, value: Option<&bool>| match value {
         Some(true) => Some(term),
         Some(false) => Some(terms.not(term)),
         None => None,

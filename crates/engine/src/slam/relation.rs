@@ -3,21 +3,26 @@
 //! Graf, Saïdi: *Construction of abstract state graphs with PVS*, CAV 1997; cubes as in Ball, Majumdar, Millstein, Rajamani:
 //! *Automatic predicate abstraction of C programs*, PLDI 2001.
 //!
-//! Up to [`EXACT`] predicates it is the strongest relation, by enumeration. Above, each predicate behind the link is
-//! determined by itself, from cubes of at most [`CUBE`] predicates in its cone of influence.
+//! It is the strongest relation, by enumeration, for 12 predicates in any case: as long as there are not more than
+//! [`VALUATIONS`]. Else each predicate behind the link is determined by itself, from cubes of at most [`CUBE`] predicates in
+//! its cone of influence.
 //!
-//! Soundness: a table lists every valuation that some path has. Of a cube, the solver has proved that where it holds the
-//! predicate has one value, or that no path is taken.
+//! Soundness: the enumeration has every valuation that some path has. Of a cube, the solver has proved that where it holds
+//! the predicate has one value, or that no path is taken.
 
 use super::formula::Formula;
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::{Answer, Solver, Symbol, Term, Terms};
+use robusto_logic::{Answer, Evaluator, Solver, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// Most predicates, those before and those behind together, of an exact relation.
-pub const EXACT: usize = 12;
+/// Most valuations of an exact relation: those of 12 predicates.
+const VALUATIONS: usize = 1 << 12;
+
+/// Most predicates of an exact relation, those before and those behind together. With so many, and half a millisecond per
+/// valuation, an enumeration that fails takes some seconds.
+const MOST: usize = 40;
 
 /// Most predicates of a cube.
 const CUBE: usize = 3;
@@ -41,12 +46,12 @@ pub struct Question {
 pub enum Relation {
     /// No path is taken.
     Empty,
-    /// The valuations of some predicates before, by number, and of all behind; an entry for each.
-    Table {
+    /// The valuations of some predicates before, by number, and of all behind, as disjoint cubes.
+    Exact {
         /// Those before.
         before: Vec<usize>,
-        /// The entries, predicates before first.
-        table: Vec<bool>,
+        /// The cubes, predicates before first.
+        cubes: Vec<Vec<Option<bool>>>,
     },
     /// What is known of each predicate by itself.
     Cubes {
@@ -96,16 +101,19 @@ impl Relations {
         let roots: Vec<Term> = behind.iter().copied().chain([*guard]).collect();
         // What shares nothing with the rest is unrelated to it.
         let inside = cone(terms, &symbols, &roots);
-        if inside.len() + behind.len() > EXACT {
+        if inside.len() + behind.len() > MOST {
             return self.cubes(terms, question);
         }
         let literals: Vec<Term> = inside.iter().map(|&i| before[i]).chain(behind.iter().copied()).collect();
-        let mut table = vec![false; 1 << literals.len()];
+        let mut cubes: Vec<Vec<Option<bool>>> = Vec::new();
         self.solver.all_sat(terms, &[*guard], &literals, |cube| {
-            mark(&mut table, cube);
-            ControlFlow::Continue(())
+            cubes.push(cube.to_vec());
+            if cubes.len() > VALUATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        Ok(Relation::Table { before: inside, table })
+        if cubes.len() > VALUATIONS {
+            return self.cubes(terms, question);
+        }
+        Ok(Relation::Exact { before: inside, cubes })
     }
 
     fn cubes(&mut self, terms: &mut Terms, question: &Question) -> Result<Relation, Stopped> {
@@ -132,6 +140,8 @@ impl Relations {
         something: Option<Term>,
     ) -> Result<Vec<Cube>, Stopped> {
         let mut found: Vec<Cube> = Vec::new();
+        // Valuations of paths that do end so.
+        let mut seen: Vec<Vec<bool>> = Vec::new();
         let mut questions = 0;
         let mut level: Vec<Cube> = vec![Vec::new()];
         for length in 0..=CUBE {
@@ -140,19 +150,25 @@ impl Relations {
                 if found.iter().any(|shorter| shorter.iter().all(|literal| cube.contains(literal))) {
                     continue;
                 }
-                questions += 1;
-                if questions > QUESTIONS {
-                    return Ok(found);
-                }
-                let mut assumptions = vec![question.guard];
-                assumptions.extend(something);
-                for &(i, value) in &cube {
-                    let term = question.before[i];
-                    assumptions.push(if value { term } else { terms.not(term) });
-                }
-                if self.solver.check(terms, &assumptions)? == Answer::Unsat {
-                    found.push(cube);
-                    continue;
+                let is_possible = seen.iter().any(|values| cube.iter().all(|&(i, value)| values[i] == value));
+                if !is_possible {
+                    questions += 1;
+                    if questions > QUESTIONS {
+                        return Ok(found);
+                    }
+                    let mut assumptions = vec![question.guard];
+                    assumptions.extend(something);
+                    for &(i, value) in &cube {
+                        let term = question.before[i];
+                        assumptions.push(if value { term } else { terms.not(term) });
+                    }
+                    if self.solver.check(terms, &assumptions)? == Answer::Unsat {
+                        found.push(cube);
+                        continue;
+                    }
+                    let model = self.solver.model(terms);
+                    let mut values = Evaluator::new(terms, &model);
+                    seen.push(question.before.iter().map(|&t| values.value(t) == 1).collect());
                 }
                 if length < CUBE {
                     let last = cube.last().map(|&(i, _)| i);
@@ -168,16 +184,6 @@ impl Relations {
             level = next;
         }
         Ok(found)
-    }
-}
-
-/// Marks the valuations of a cube.
-fn mark(table: &mut [bool], cube: &[Option<bool>]) {
-    let fixed: usize = cube.iter().enumerate().filter(|(_, value)| **value == Some(true)).map(|(i, _)| 1 << i).sum();
-    let open: Vec<usize> = (0..cube.len()).filter(|&i| cube[i].is_none()).collect();
-    for choice in 0..1usize << open.len() {
-        let more: usize = open.iter().enumerate().filter(|(k, _)| choice >> k & 1 == 1).map(|(_, i)| 1 << i).sum();
-        table[fixed | more] = true;
     }
 }
 
@@ -211,10 +217,11 @@ impl Relation {
     pub fn step(&self, before: &[Formula], targets: &[Rc<str>]) -> Option<Assignment> {
         match self {
             Relation::Empty => None,
-            Relation::Table { before: inside, table } => {
+            Relation::Exact { before: inside, cubes } => {
                 let next = targets.iter().map(|name| Formula::Next(name.clone()));
                 let leaves: Vec<Formula> = inside.iter().map(|&i| before[i].clone()).chain(next).collect();
-                let related = Formula::of_table(table, &leaves);
+                let cubes: Vec<&[Option<bool>]> = cubes.iter().map(Vec::as_slice).collect();
+                let related = Formula::of_cubes(&cubes, &leaves);
                 let (assume, constrain) =
                     if targets.is_empty() { (related, Formula::Const(true)) } else { (Formula::Const(true), related) };
                 let values = vec![Formula::Choice; targets.len()];

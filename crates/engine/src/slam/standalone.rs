@@ -1,6 +1,7 @@
 //! The Boolean program of given predicates, without refinement: `robusto abstract`.
 
 use super::abstraction::{self, Abstraction};
+use super::known::Known;
 use super::precision::Precision;
 use super::predicates::{self, BadPredicate};
 use super::relation::Relations;
@@ -32,6 +33,7 @@ pub fn abstracted(problem: &Problem, predicates: Option<&str>, limits: &Limits) 
         None => precision.conditions(&mut encoder, &procedures),
     }
     let arguments = precision.arguments(&mut encoder, &procedures);
+    let known = Known::nothing(&encoder, &procedures);
     let mut relations = Relations::new(limits);
     let mut abstraction = Abstraction {
         encoder: &mut encoder,
@@ -39,6 +41,7 @@ pub fn abstracted(problem: &Problem, predicates: Option<&str>, limits: &Limits) 
         relations: &mut relations,
         precision: &precision,
         arguments: &arguments,
+        known: &known,
     };
     Ok(abstraction::program(&mut abstraction)?)
 }

@@ -86,11 +86,10 @@ fn predicate(
     section: Section,
     text: &str,
 ) -> Result<(), String> {
-    let parse =
-        |encoder: &mut Encoder<'_>, number: Option<usize>, result: bool, old: bool| -> Result<Term, String> {
-            let function = number.map(|number| procedures.list[number].function);
-            expression::parse(encoder, Scope { function, result, old }, text)
-        };
+    let parse = |encoder: &mut Encoder<'_>, number: Option<usize>, result: bool, old: bool| -> Result<Term, String> {
+        let function = number.map(|number| procedures.list[number].function);
+        expression::parse(encoder, Scope { function, result, old }, text)
+    };
     match section {
         Section::Entry(number) => {
             let term = parse(encoder, Some(number), false, false)?;
