@@ -1,6 +1,6 @@
 //! The question put to an engine, and the answer as a report.
 
-use crate::bdd::{Halt, Solver};
+use crate::bdd::{Halt, Order, Solver};
 use crate::certificate::{Proof, text};
 use crate::certify::{self, Failure, Policy};
 use crate::explicit::{self, Reduction};
@@ -57,6 +57,8 @@ pub struct Options {
     pub engine: Engine,
     /// When a `true` is certified.
     pub certify: Policy,
+    /// The order of variables that diagrams start with.
+    pub order: Order,
 }
 
 impl From<Engine> for Options {
@@ -87,6 +89,8 @@ pub fn check(
         return Report::unknown(Reason::NoMain);
     }
     let mut counters: Vec<(&'static str, String)> = Vec::new();
+    let in_scope = program.numbered().map(|(id, procedure)| program.frame_size(id) - procedure.results as usize).max();
+    counters.push(("variables in scope", in_scope.unwrap_or(0).to_string()));
     let start = Instant::now();
     progress.set_activity("liveness");
     let facts = Facts::new(program);
@@ -94,7 +98,7 @@ pub fn check(
     progress.set_activity("exploration");
     let found = match options.engine {
         Engine::Explicit => explicit(program, &facts, &targets, limits, progress, &mut counters),
-        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, limits, progress, &mut counters),
+        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, options.order, limits, progress, &mut counters),
     };
     let searched = Instant::now();
     let mut report = match found {
@@ -192,11 +196,12 @@ fn bdd<'t>(
     program: &Program,
     facts: &Facts,
     targets: &'t Targets,
+    order: Order,
     limits: &Limits,
     progress: &Progress,
     counters: &mut Vec<(&'static str, String)>,
 ) -> Result<Found<'t>, Stopped> {
-    let mut solver = Solver::new(program, facts);
+    let mut solver = Solver::with_order(program, facts, order);
     let found = solver.run(targets, limits, progress).and_then(|goal| match goal {
         Some(goal) => {
             progress.set_activity("trace");

@@ -22,6 +22,7 @@ pub mod replay;
 pub mod targets;
 pub mod varset;
 
+pub use bdd::Order;
 pub use check::{Engine, Options, check};
 pub use dialect::Dialect;
 pub use facts::Facts;

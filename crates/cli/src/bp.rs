@@ -12,7 +12,7 @@ use anyhow::Result;
 use clap::Args;
 use robusto_boolprog::ast::File;
 use robusto_boolprog::certificate::text::subject;
-use robusto_boolprog::{Dialect, Engine, Options, Program, Question, Targets, check, draw, lower, parse, print};
+use robusto_boolprog::{Dialect, Engine, Options, Order, Program, Question, Targets, check, draw, lower, parse, print};
 use robusto_cfa::draw::{graphs_dot, graphs_svg};
 use robusto_limits::Progress;
 use robusto_syntax::{Severity, SourceMap};
@@ -49,8 +49,12 @@ pub struct BpArgs {
     file: PathBuf,
 
     /// How to check: auto (bdd), explicit (state by state, for small programs), bdd (summaries as decision diagrams)
-    #[arg(long, value_name = "ENGINE", default_value_t)]
+    #[arg(long, alias = "analysis", value_name = "ENGINE", default_value_t)]
     engine: Engine,
+
+    /// The order of variables that bdd starts with: text (that of the file), reverse, random:SEED
+    #[arg(long, value_name = "ORDER", default_value_t)]
+    order: Order,
 
     /// Check that this label is not reached, instead of the assertions
     #[arg(long, value_name = "LABEL")]
@@ -148,7 +152,7 @@ fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
         }
         sink.set_status(Status::start(args.engine.to_string(), progress.clone(), args.verbose, sink.start()));
     });
-    let options = Options { engine: args.engine, certify: args.certify };
+    let options = Options { engine: args.engine, certify: args.certify, order: args.order };
     let report = check(&program, &question, options, &limits, &progress);
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&program, &question), &report)?;

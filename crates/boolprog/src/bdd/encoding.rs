@@ -54,6 +54,11 @@ impl<'p> Encoding<'p> {
         (0..self.count).map(|i| [0, 1, 2].map(|copy| VarIndex::new(3 * i + copy)))
     }
 
+    /// The choices, which are in no group.
+    pub fn choices(&self) -> impl Iterator<Item = VarIndex> {
+        (0..self.choices).map(|number| self.choice(number))
+    }
+
     fn number(&self, id: ProcId, var: VarId) -> u32 {
         if self.program.is_global(var) {
             var.0

@@ -24,6 +24,7 @@
 //! Conversely each layer is the image of layers with smaller stamps, which is what `trace` walks back.
 
 mod encoding;
+mod order;
 mod proof;
 mod step;
 mod trace;
@@ -33,7 +34,8 @@ use crate::program::{EdgeId, NodeId, Op, ProcId, Program, VarId};
 use crate::replay::Trace;
 use crate::targets::{Goal, Targets};
 use encoding::Encoding;
-use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize};
+pub use order::Order;
+use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
 use robusto_limits::{Limits, Progress, Stopped};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -110,8 +112,20 @@ enum Cause {
 impl<'p> Solver<'p> {
     /// A search that has not begun.
     pub fn new(program: &'p Program, facts: &'p Facts) -> Self {
+        Self::with_order(program, facts, Order::default())
+    }
+
+    /// The same with an order of the variables to start with.
+    pub fn with_order(program: &'p Program, facts: &'p Facts, order: Order) -> Self {
         let encoding = Encoding::new(program);
         let diagrams = Diagrams::new(encoding.variables(), StoreSize::default());
+        if order != Order::Text {
+            let mut groups: Vec<[VarIndex; 3]> = encoding.groups().collect();
+            order.arrange(&mut groups);
+            let choices = encoding.choices();
+            // There is nothing in it yet that could take room.
+            let _ = diagrams.set_order(&groups.into_iter().flatten().chain(choices).collect::<Vec<_>>());
+        }
         for group in encoding.groups() {
             diagrams.group(&group);
         }

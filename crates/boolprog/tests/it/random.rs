@@ -1,7 +1,7 @@
 //! Random programs: the oracle against everything else.
 
 use crate::support::program;
-use robusto_boolprog::bdd::Solver;
+use robusto_boolprog::bdd::{Order, Solver};
 use robusto_boolprog::explicit::{self, Frame, Reduction};
 use robusto_boolprog::program::{NodeId, Op, VarId};
 use robusto_boolprog::replay::{Machine, Step};
@@ -184,7 +184,8 @@ fn compare(program: &Program, seed: u64, text: &str) {
     let explored = |reduction| explicit::explore(program, reduction, &none, &limits, &progress).expect("no limit");
     let oracle = explored(Reduction::none(program));
     let live = explored(Reduction::live(program, &facts));
-    let mut solver = Solver::new(program, &facts);
+    let order = [Order::Text, Order::Reverse, Order::Random(seed)][seed as usize % 3];
+    let mut solver = Solver::with_order(program, &facts, order);
     solver.run(&none, &limits, &progress).expect("no limit");
     for (id, procedure) in program.numbered() {
         let inputs = mask(facts.entry(program, id));
