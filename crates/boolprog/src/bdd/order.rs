@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// An order to start with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// As in the text: globals, then the variables of one procedure after the other.
+    /// As in the text: globals, then the variables of one procedure after the other; but copies beside what they are copied from.
     #[default]
     Text,
     /// The other way round.
