@@ -4,9 +4,12 @@ use crate::bdd::{Halt, Solver};
 use crate::explicit::{self, Reduction};
 use crate::facts::Facts;
 use crate::program::Program;
+use crate::qbf::{self, Work};
 use crate::replay::{self, Trace};
 use crate::targets::{Goal, Question, Targets};
+use crate::universal;
 use robusto_limits::{Limits, Progress, Stopped};
+use robusto_logic::qbf::External;
 use robusto_verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
 use std::fmt;
 use std::str::FromStr;
@@ -22,11 +25,15 @@ pub enum Engine {
     Explicit,
     /// Summaries as decision diagrams.
     Bdd,
+    /// Summaries as functions of choices, fix points by quantified formulas.
+    Qbf,
+    /// Procedures unrolled for all entries, recursion as in `Qbf`.
+    Universal,
 }
 
 impl Engine {
     /// All of them.
-    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Explicit, Engine::Bdd];
+    pub const ALL: [Engine; 5] = [Engine::Auto, Engine::Explicit, Engine::Bdd, Engine::Qbf, Engine::Universal];
 }
 
 impl fmt::Display for Engine {
@@ -35,6 +42,8 @@ impl fmt::Display for Engine {
             Engine::Auto => "auto",
             Engine::Explicit => "explicit",
             Engine::Bdd => "bdd",
+            Engine::Qbf => "qbf",
+            Engine::Universal => "universal",
         })
     }
 }
@@ -44,7 +53,24 @@ impl FromStr for Engine {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let known = Engine::ALL.into_iter().find(|engine| engine.to_string() == text);
-        known.ok_or_else(|| format!("there is no engine `{text}`; there are auto, explicit and bdd"))
+        known.ok_or_else(|| format!("there is no engine `{text}`; there are auto, explicit, bdd, qbf and universal"))
+    }
+}
+
+/// How to answer.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The engine.
+    pub engine: Engine,
+    /// Who decides quantified formulas, if not we.
+    pub external: Option<External>,
+    /// How many terms a universal summary may have.
+    pub threshold: usize,
+}
+
+impl From<Engine> for Settings {
+    fn from(engine: Engine) -> Self {
+        Self { engine, external: None, threshold: universal::THRESHOLD }
     }
 }
 
@@ -52,7 +78,14 @@ impl FromStr for Engine {
 type Found<'t> = Option<(&'t Goal, Option<Trace>)>;
 
 /// Answers the question. Every `false` has been replayed.
-pub fn check(program: &Program, question: &Question, engine: Engine, limits: &Limits, progress: &Progress) -> Report {
+pub fn check(
+    program: &Program,
+    question: &Question,
+    settings: impl Into<Settings>,
+    limits: &Limits,
+    progress: &Progress,
+) -> Report {
+    let settings = settings.into();
     let targets = Targets::new(program, question);
     if program.main.is_none() {
         return Report::unknown(Reason::NoMain);
@@ -63,9 +96,11 @@ pub fn check(program: &Program, question: &Question, engine: Engine, limits: &Li
     let facts = Facts::new(program);
     let prepared = Instant::now();
     progress.set_activity("exploration");
-    let found = match engine {
+    let found = match settings.engine {
         Engine::Explicit => explicit(program, &facts, &targets, limits, progress, &mut counters),
         Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, limits, progress, &mut counters),
+        Engine::Qbf => qbf(program, &facts, &targets, settings, limits, progress, &mut counters),
+        Engine::Universal => universal(program, &facts, &targets, settings, limits, progress, &mut counters),
     };
     let searched = Instant::now();
     let mut report = match found {
@@ -143,4 +178,65 @@ fn bdd<'t>(
         Halt::Full(_) => Stopped::Memory,
         Halt::Stopped(stopped) => stopped,
     })
+}
+
+fn qbf<'t>(
+    program: &Program,
+    facts: &Facts,
+    targets: &'t Targets,
+    settings: Settings,
+    limits: &Limits,
+    progress: &Progress,
+    counters: &mut Vec<(&'static str, String)>,
+) -> Result<Found<'t>, Stopped> {
+    let mut solver = qbf::Solver::new(program, facts, settings.external, limits);
+    let reached = solver.run(targets, progress);
+    count(&solver.work(), counters);
+    if !reached? {
+        return Ok(None);
+    }
+    progress.set_activity("trace");
+    Ok(found(solver.violation(targets)?, targets))
+}
+
+fn universal<'t>(
+    program: &Program,
+    facts: &Facts,
+    targets: &'t Targets,
+    settings: Settings,
+    limits: &Limits,
+    progress: &Progress,
+    counters: &mut Vec<(&'static str, String)>,
+) -> Result<Found<'t>, Stopped> {
+    let mut solver = universal::Solver::new(program, facts, settings.external, settings.threshold, limits);
+    let reached = solver.run(targets, progress);
+    let (summaries, switched) = solver.summaries();
+    counters.push(("universal summaries", summaries.to_string()));
+    counters.push(("summaries beyond the threshold", switched.to_string()));
+    count(&solver.work(), counters);
+    if !reached? {
+        return Ok(None);
+    }
+    progress.set_activity("trace");
+    Ok(found(solver.violation(targets)?, targets))
+}
+
+/// A target was reached, be it without an execution.
+fn found<'t>(violation: Option<(&'t Goal, Trace)>, targets: &'t Targets) -> Found<'t> {
+    match violation {
+        Some((goal, trace)) => Some((goal, Some(trace))),
+        None => targets.iter().next().map(|goal| (goal, None)),
+    }
+}
+
+fn count(work: &Work, counters: &mut Vec<(&'static str, String)>) {
+    counters.push(("expansions", work.expansions.to_string()));
+    counters.push(("path edges", work.path_edges.to_string()));
+    counters.push(("merges", work.symbolic.merges.to_string()));
+    counters.push(("selectors", work.symbolic.selectors.to_string()));
+    counters.push(("closed calls", work.symbolic.applications.to_string()));
+    counters.push(("sat calls", work.sat_calls.to_string()));
+    counters.push(("qbf calls", work.qbf.calls.to_string()));
+    counters.push(("qbf answers", work.qbf.answers.to_string()));
+    counters.push(("qbf time", format!("{:.3} s", work.qbf.time.as_secs_f64())));
 }

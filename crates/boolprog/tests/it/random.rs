@@ -4,6 +4,7 @@ use crate::support::program;
 use robusto_boolprog::bdd::Solver;
 use robusto_boolprog::explicit::{self, Frame, Reduction};
 use robusto_boolprog::program::{NodeId, Op, VarId};
+use robusto_boolprog::qbf;
 use robusto_boolprog::replay::{Machine, Step};
 use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check};
 use robusto_limits::{Limits, Progress};
@@ -176,7 +177,8 @@ fn mask(vars: impl IntoIterator<Item = VarId>) -> Frame {
     vars.into_iter().fold(0, |mask, var| mask | (1 << var.index()))
 }
 
-/// Path edges, and with them summaries, agree between the oracle on whole states, the oracle on live ones, and the diagrams.
+/// Path edges, and with them summaries, agree between the oracle on whole states, the oracle on live ones, the diagrams and
+/// the functions of choices.
 fn compare(program: &Program, seed: u64, text: &str) {
     let facts = Facts::new(program);
     let none = Targets::default();
@@ -186,6 +188,8 @@ fn compare(program: &Program, seed: u64, text: &str) {
     let live = explored(Reduction::live(program, &facts));
     let mut solver = Solver::new(program, &facts);
     solver.run(&none, &limits, &progress).expect("no limit");
+    let mut quantified = qbf::Solver::new(program, &facts, None, &limits);
+    quantified.run(&none, &progress).expect("no limit");
     for (id, procedure) in program.numbered() {
         let inputs = mask(facts.entry(program, id));
         for node in (0..procedure.outgoing.len()).map(|i| NodeId(i as u32)) {
@@ -193,6 +197,7 @@ fn compare(program: &Program, seed: u64, text: &str) {
             let place = || format!("seed {seed}, {} {node:?}:\n{text}", procedure.name);
             assert_eq!(live.relation(id, node, Frame::MAX, Frame::MAX), expected, "{}", place());
             assert_eq!(solver.count(id, node), expected.len() as f64, "{}", place());
+            assert_eq!(quantified.relation(id, node).expect("no limit"), expected, "{}", place());
             for &(entry, now) in &expected {
                 // What is the same as at the entry may be dead here.
                 let unchanged = entry & !mask(facts.changed(id).iter());
@@ -215,7 +220,7 @@ fn engines_agree() {
         let text = Generator::program(seed);
         let program = program(&text);
         compare(&program, seed, &text);
-        let verdicts = [Engine::Explicit, Engine::Bdd].map(|engine| {
+        let verdicts = [Engine::Explicit, Engine::Bdd, Engine::Qbf, Engine::Universal].map(|engine| {
             let report = check(&program, &Question::Assert, engine, &Limits::none(), &Progress::default());
             match report.verdict {
                 Verdict::True => false,
@@ -223,7 +228,7 @@ fn engines_agree() {
                 Verdict::Unknown(reason) => panic!("seed {seed}, {engine}: {reason}\n{text}"),
             }
         });
-        assert_eq!(verdicts[0], verdicts[1], "seed {seed}:\n{text}");
+        assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "seed {seed}: {verdicts:?}\n{text}");
         violated += u64::from(verdicts[0]);
     }
     let share = violated * 100 / PROGRAMS;
