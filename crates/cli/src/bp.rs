@@ -12,7 +12,9 @@ use anyhow::Result;
 use clap::Args;
 use robusto_boolprog::ast::File;
 use robusto_boolprog::certificate::text::subject;
-use robusto_boolprog::{Dialect, Engine, Options, Order, Program, Question, Targets, check, draw, lower, parse, print};
+use robusto_boolprog::{
+    Dialect, Engine, Order, Program, Question, Settings, Targets, check, draw, lower, parse, print,
+};
 use robusto_cfa::draw::{graphs_dot, graphs_svg};
 use robusto_limits::Progress;
 use robusto_syntax::{Severity, SourceMap};
@@ -48,7 +50,8 @@ pub struct BpArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// How to check: auto (bdd), explicit (state by state, for small programs), bdd (summaries as decision diagrams)
+    /// How to check: auto (bdd), explicit (state by state, for small programs), bdd (summaries as decision diagrams), qbf
+    /// (summaries as functions of choices), universal (procedures unrolled for all entries)
     #[arg(long, alias = "analysis", value_name = "ENGINE", default_value_t)]
     engine: Engine,
 
@@ -152,8 +155,8 @@ fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
         }
         sink.set_status(Status::start(args.engine.to_string(), progress.clone(), args.verbose, sink.start()));
     });
-    let options = Options { engine: args.engine, certify: args.certify, order: args.order };
-    let report = check(&program, &question, options, &limits, &progress);
+    let settings = Settings { certify: args.certify, order: args.order, ..args.engine.into() };
+    let report = check(&program, &question, settings, &limits, &progress);
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&program, &question), &report)?;
     }
