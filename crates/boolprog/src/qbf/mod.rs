@@ -36,14 +36,14 @@ use crate::explicit::Frame;
 use crate::facts::Facts;
 use crate::program::{EdgeId, NodeId, Op, ProcId, Program};
 use crate::replay::Trace;
-use crate::symbolic::{Figures, Order, PathId, Symbolic};
+use crate::symbolic::{Figures, Order, PathId, Primes, Symbolic};
 use crate::targets::{Goal, Targets};
 use crate::universal::Summary;
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::qbf::{External, Qbf, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
-use subsume::{Compared, Primes};
+use subsume::Compared;
 
 /// A search.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub struct Solver<'p> {
     pub(crate) symbolic: Symbolic<'p>,
     pub(crate) order: Order,
     qbf: Qbf,
-    primes: Primes,
+    pub(crate) primes: Primes,
     /// Per procedure and node.
     visited: Vec<Vec<Visited>>,
     /// Who calls a procedure.

@@ -27,10 +27,12 @@ mod apply;
 mod compact;
 mod merge;
 mod order;
+mod primes;
 mod trace;
 mod trans;
 
 pub(crate) use order::Order;
+pub(crate) use primes::Primes;
 
 use crate::explicit::Frame;
 use crate::facts::Facts;
@@ -77,6 +79,8 @@ enum Origin {
     Call { from: PathId, edge: EdgeId, choices: Choices, inside: PathId, renaming: Rc<[(Symbol, Term)]> },
     /// The same pairs in another form.
     Compact { from: PathId },
+    /// A part of the pairs, for the same choices.
+    Part { from: PathId },
 }
 
 /// The choices of an edge that was taken.
@@ -165,6 +169,16 @@ impl<'p> Symbolic<'p> {
             return Ok(false);
         }
         Ok(self.sat.check(&mut self.terms, all)? == Answer::Sat)
+    }
+
+    /// A path edge with a stronger guard; `None` if nothing is left of it.
+    pub fn part(&mut self, from: PathId, guard: Term) -> Result<Option<PathId>, Stopped> {
+        let edge = self.edge(from).clone();
+        if guard == edge.guard {
+            return Ok(Some(from));
+        }
+        let is_left = self.satisfiable(&[guard])?;
+        Ok(is_left.then(|| self.push(PathEdge { guard, origin: Origin::Part { from }, ..edge })))
     }
 
     /// That the states of two path edges at one node agree on what is live there.

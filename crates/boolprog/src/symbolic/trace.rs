@@ -36,7 +36,7 @@ impl Symbolic<'_> {
         let start = loop {
             self.limits.look()?;
             let path = self.edge(at).clone();
-            if !matches!(path.origin, Origin::Merge { .. } | Origin::Call { .. } | Origin::Compact { .. }) {
+            if let Origin::Step { .. } | Origin::Locals { .. } | Origin::Enter { .. } | Origin::Start = path.origin {
                 end.get_or_insert((path.procedure, path.node));
             }
             match path.origin {
@@ -45,6 +45,7 @@ impl Symbolic<'_> {
                     steps.push(Step { edge, choices, locals: Vec::new() });
                     at = from;
                 }
+                Origin::Part { from } => at = from,
                 Origin::Merge { condition, yes, no } => {
                     at = if self.terms.evaluate(condition, &model) == 1 { yes } else { no };
                 }

@@ -7,15 +7,16 @@
 //! | there | here |
 //! |---|---|
 //! | UNROLL (Figure 2), EXPAND (Figure 3) | [`unroll`] |
-//! | 𝒫(n), RECURRING, equation (9) | `Unrolling::kept`, `Unrolling::is_new` |
+//! | 𝒫(n), RECURRING, equation (9) | `Unrolling::kept`, `Unrolling::what_is_new` |
 //! | universal summary Σ_u(pr) (Definition 8) | [`Summary`] |
 //!
 //! How the traps of the paper's text are resolved:
 //!
-//! - (d) RECURRING has the polarity opposite to the satisfiability of (9); `is_new` says what it means.
+//! - (d) RECURRING has the polarity opposite to the satisfiability of (9); `what_is_new` says what it means.
 //! - (e) Equation (9) asks that all earlier guards hold, so runs that skipped the node earlier are lost. A path edge π is kept
-//!   if `γπ ∧ ⋀j (γj ⇒ ωj ≠ ωπ)` is satisfiable, over the variables that are live at the node. ("Def. 3" in Section 4 means
-//!   Definition 4.)
+//!   if `γπ ∧ ⋀j (γj ⇒ ωj ≠ ωπ)` is satisfiable, over the variables that are live at the node, and then this is its guard:
+//!   without that, a run that was twice in one state goes on as long as the last state of each round is new. ("Def. 3" in
+//!   Section 4 means Definition 4.)
 //! - (f) Figure 3 havocs what a callee may change, which is exact only if the callee's summary is conjoined later, per
 //!   occurrence and with choices of its own. Callees come first here, so that is done at once: at a call the callee's
 //!   summary is applied, and nothing is havocked.
@@ -26,10 +27,13 @@
 //! - (k) If nothing reaches the exit there is no summary, and nothing goes on behind a call. Nodes are worked on in weak
 //!   topological order, the exit last.
 //!
-//! Soundness: (e) is (8) with the same choices on both sides. So a path edge that is not kept has no pair of states that the
-//! kept ones at its node do not have; these are closed under the edges, and each is a set of executions. So the union of the
-//! path edges at a node is the exact relation for all entries. It ends since along one execution the states at
-//! a node that are kept are all different.
+//! The longest run without a repetition is much longer than the shortest runs to all states where choices are free: `x := *` in
+//! a loop over n variables gives 2^n. So states are also compared with those of *other* choices that the states themselves
+//! define (`Primes::matching`): where γj leaves the value of x free, ωj is in the same state whatever x is now.
+//!
+//! Soundness: both comparisons are (8) with functions given for ξ2, in the first case ξ2 = ξ1. So what is cut off has been at
+//! the node before, with the same entry; the kept path edges are closed under the edges, and each is a set of executions. So
+//! their union is the exact relation for all entries. It ends since all states of a run at a node differ.
 
 mod unroll;
 

@@ -5,7 +5,6 @@ use crate::program::{EdgeId, NodeId, Op, ProcId};
 use crate::qbf;
 use crate::symbolic::PathId;
 use robusto_limits::{Progress, Stopped};
-use robusto_logic::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
@@ -92,27 +91,32 @@ impl Unrolling<'_, '_> {
     fn accept(&mut self, node: NodeId) -> Result<Option<PathId>, Stopped> {
         let pending = self.pending.remove(&node).unwrap_or_default();
         let Some(path) = self.solver.symbolic.merge(pending)? else { return Ok(None) };
-        if self.solver.order.is_head(self.id, node) {
-            if !self.is_new(path, node)? {
-                return Ok(None);
-            }
+        if !self.solver.order.is_head(self.id, node) {
+            return Ok(Some(path));
+        }
+        let new = self.what_is_new(path, node)?;
+        if let Some(path) = new {
             self.kept.entry(node).or_default().push(path);
         }
-        Ok(Some(path))
+        Ok(new)
     }
 
-    /// Whether some execution along the path edge has not been in the same state at this node before: (9), corrected.
-    fn is_new(&mut self, path: PathId, node: NodeId) -> Result<bool, Stopped> {
+    /// The part of a path edge that is not known to have been at this node before, if there is one: (9), corrected.
+    fn what_is_new(&mut self, path: PathId, node: NodeId) -> Result<Option<PathId>, Stopped> {
         let symbolic = &mut self.solver.symbolic;
         let edge = symbolic.edge(path).clone();
-        let mut query: Vec<Term> = vec![edge.guard];
+        let mut guard = edge.guard;
         for &earlier in self.kept.get(&node).map_or(&[][..], Vec::as_slice) {
             let earlier = symbolic.edge(earlier).clone();
             let same = symbolic.same_state((self.id, node), &earlier.now, &edge.now);
             let repeats = symbolic.terms.and(earlier.guard, same);
-            query.push(symbolic.terms.not(repeats));
+            let matches = self.solver.primes.matching(symbolic, &edge, &earlier)?;
+            for known in [repeats, matches] {
+                let not_known = symbolic.terms.not(known);
+                guard = symbolic.terms.and(guard, not_known);
+            }
         }
-        symbolic.satisfiable(&query)
+        symbolic.part(path, guard)
     }
 
     /// Takes a path edge through an edge; a call by the summary of its callee.
