@@ -7,6 +7,7 @@ mod abstraction;
 mod args;
 mod bench;
 mod bp;
+mod certificates;
 mod certify;
 mod cfa;
 mod check;

@@ -5,4 +5,5 @@ mod corpus;
 mod language;
 mod oracle;
 mod random;
+mod scale;
 mod support;
