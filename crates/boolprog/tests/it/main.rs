@@ -5,3 +5,4 @@ mod language;
 mod oracle;
 mod random;
 mod support;
+mod traps;
