@@ -1,6 +1,8 @@
 //! The question put to an engine, and the answer as a report.
 
-use crate::bdd::{Halt, Solver};
+use crate::bdd::{Halt, Order, Solver};
+use crate::certificate::{Proof, text};
+use crate::certify::{self, Failure, Policy};
 use crate::explicit::{self, Reduction};
 use crate::facts::Facts;
 use crate::program::Program;
@@ -10,10 +12,10 @@ use crate::targets::{Goal, Question, Targets};
 use crate::universal;
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::qbf::External;
-use robusto_verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
+use robusto_verdict::{Certificate, Certification, Finding, Phase, Reason, Refuted, Report, Verdict};
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,18 +68,28 @@ pub struct Settings {
     pub external: Option<External>,
     /// How many terms a universal summary may have.
     pub threshold: usize,
+    /// The order of variables that diagrams start with.
+    pub order: Order,
+    /// When a `true` is certified.
+    pub certify: Policy,
 }
 
 impl From<Engine> for Settings {
     fn from(engine: Engine) -> Self {
-        Self { engine, external: None, threshold: universal::THRESHOLD }
+        let (order, certify) = (Order::default(), Policy::default());
+        Self { engine, external: None, threshold: universal::THRESHOLD, order, certify }
     }
 }
 
-/// What an engine found: nothing, or a target with an execution that is to be replayed.
-type Found<'t> = Option<(&'t Goal, Option<Trace>)>;
+/// What an engine found.
+enum Found<'t> {
+    /// No target is reached; why, if that can be said.
+    Nothing(Option<Proof>),
+    /// A target, with an execution that is to be replayed.
+    Target(&'t Goal, Option<Trace>),
+}
 
-/// Answers the question. Every `false` has been replayed.
+/// Answers the question. Every `false` has been replayed, and a `true` is certified as the settings say.
 pub fn check(
     program: &Program,
     question: &Question,
@@ -91,6 +103,8 @@ pub fn check(
         return Report::unknown(Reason::NoMain);
     }
     let mut counters: Vec<(&'static str, String)> = Vec::new();
+    let in_scope = program.numbered().map(|(id, procedure)| program.frame_size(id) - procedure.results as usize).max();
+    counters.push(("variables in scope", in_scope.unwrap_or(0).to_string()));
     let start = Instant::now();
     progress.set_activity("liveness");
     let facts = Facts::new(program);
@@ -98,32 +112,69 @@ pub fn check(
     progress.set_activity("exploration");
     let found = match settings.engine {
         Engine::Explicit => explicit(program, &facts, &targets, limits, progress, &mut counters),
-        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, limits, progress, &mut counters),
-        Engine::Qbf => qbf(program, &facts, &targets, settings, limits, progress, &mut counters),
-        Engine::Universal => universal(program, &facts, &targets, settings, limits, progress, &mut counters),
+        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, &settings, limits, progress, &mut counters),
+        Engine::Qbf => qbf(program, &facts, &targets, &settings, limits, progress, &mut counters),
+        Engine::Universal => universal(program, &facts, &targets, &settings, limits, progress, &mut counters),
     };
     let searched = Instant::now();
     let mut report = match found {
         Err(stopped) => Report::unknown(stopped.into()),
-        Ok(None) => holds(&targets),
-        Ok(Some((goal, trace))) => violated(program, goal, trace),
+        Ok(Found::Nothing(proof)) => holds(program, &targets, proof),
+        Ok(Found::Target(goal, trace)) => violated(program, goal, trace),
     };
     report.phases = vec![
         Phase { name: "liveness", time: prepared - start },
         Phase { name: "exploration", time: searched - prepared },
-        Phase { name: "replay", time: searched.elapsed() },
     ];
+    if report.verdict == Verdict::True {
+        progress.set_activity("certification");
+        certify(program, &targets, &mut report, &settings, limits, searched - prepared);
+        report.phases.push(Phase { name: "certification", time: searched.elapsed() });
+    } else {
+        report.phases.push(Phase { name: "replay", time: searched.elapsed() });
+    }
     report.counters = counters;
     report
 }
 
-fn holds(targets: &Targets) -> Report {
+fn holds(program: &Program, targets: &Targets, proof: Option<Proof>) -> Report {
     let mut report = Report::new(Verdict::True);
     report.findings =
         targets.iter().map(|goal| Finding { target: goal.target.clone(), verdict: Verdict::True }).collect();
     report.vacuous = targets.is_empty();
-    report.certification = Certification::No("the engine gave no certificate".to_owned());
+    report.certificate = match proof {
+        _ if targets.is_empty() => Some(Certificate::Vacuous),
+        proof => proof.map(|proof| text::write(program, &proof)),
+    };
     report
+}
+
+/// Checks the certificate of a `true`. One that is refuted takes the verdict with it; one whose check takes too long does not.
+fn certify(
+    program: &Program,
+    targets: &Targets,
+    report: &mut Report,
+    settings: &Settings,
+    limits: &Limits,
+    spent: Duration,
+) {
+    let start = Instant::now();
+    let no = |why: &str| Certification::No(why.to_owned());
+    report.certification = match (&report.certificate, settings.certify.limits(limits, spent)) {
+        (None, _) => no("the engine gave no certificate"),
+        (_, None) => no("not asked for"),
+        (Some(certificate), Some(limits)) => match certify::check(program, targets, certificate, &limits) {
+            Ok(done) => Certification::Yes { checks: done.checks, time: start.elapsed() },
+            Err(Failure::Incomplete(why)) => Certification::No(why),
+            Err(Failure::Refuted(what)) => {
+                let failed = Verdict::Unknown(Reason::CertificationFailed(what.clone()));
+                report.findings.iter_mut().for_each(|finding| finding.verdict = failed.clone());
+                report.verdict = failed;
+                report.refuted.push(Refuted { engine: settings.engine.to_string(), what: what.clone() });
+                Certification::No(what)
+            }
+        },
+    };
 }
 
 fn violated(program: &Program, goal: &Goal, trace: Option<Trace>) -> Report {
@@ -151,24 +202,28 @@ fn explicit<'t>(
     let explored = explicit::explore(program, Reduction::live(program, facts), targets, limits, progress)?;
     counters.push(("path edges", explored.path_edges().to_string()));
     counters.push(("summary edges", explored.summary_edges().to_string()));
-    Ok(explored.violated(targets).map(|goal| (goal, explored.trace())))
+    Ok(match explored.violated(targets) {
+        Some(goal) => Found::Target(goal, explored.trace()),
+        None => Found::Nothing(explored.proof(facts)),
+    })
 }
 
 fn bdd<'t>(
     program: &Program,
     facts: &Facts,
     targets: &'t Targets,
+    settings: &Settings,
     limits: &Limits,
     progress: &Progress,
     counters: &mut Vec<(&'static str, String)>,
 ) -> Result<Found<'t>, Stopped> {
-    let mut solver = Solver::new(program, facts);
+    let mut solver = Solver::with_order(program, facts, settings.order);
     let found = solver.run(targets, limits, progress).and_then(|goal| match goal {
         Some(goal) => {
             progress.set_activity("trace");
-            Ok(Some((goal, solver.trace(goal, limits)?)))
+            Ok(Found::Target(goal, solver.trace(goal, limits)?))
         }
-        None => Ok(None),
+        None => Ok(Found::Nothing(Some(solver.proof()?))),
     });
     let (expansions, additions, nodes) = solver.figures();
     counters.push(("expansions", expansions.to_string()));
@@ -184,16 +239,16 @@ fn qbf<'t>(
     program: &Program,
     facts: &Facts,
     targets: &'t Targets,
-    settings: Settings,
+    settings: &Settings,
     limits: &Limits,
     progress: &Progress,
     counters: &mut Vec<(&'static str, String)>,
 ) -> Result<Found<'t>, Stopped> {
-    let mut solver = qbf::Solver::new(program, facts, settings.external, limits);
+    let mut solver = qbf::Solver::new(program, facts, settings.external.clone(), limits);
     let reached = solver.run(targets, progress);
     count(&solver.work(), counters);
     if !reached? {
-        return Ok(None);
+        return Ok(Found::Nothing(None));
     }
     progress.set_activity("trace");
     Ok(found(solver.violation(targets)?, targets))
@@ -203,19 +258,19 @@ fn universal<'t>(
     program: &Program,
     facts: &Facts,
     targets: &'t Targets,
-    settings: Settings,
+    settings: &Settings,
     limits: &Limits,
     progress: &Progress,
     counters: &mut Vec<(&'static str, String)>,
 ) -> Result<Found<'t>, Stopped> {
-    let mut solver = universal::Solver::new(program, facts, settings.external, settings.threshold, limits);
+    let mut solver = universal::Solver::new(program, facts, settings.external.clone(), settings.threshold, limits);
     let reached = solver.run(targets, progress);
     let (summaries, switched) = solver.summaries();
     counters.push(("universal summaries", summaries.to_string()));
     counters.push(("summaries beyond the threshold", switched.to_string()));
     count(&solver.work(), counters);
     if !reached? {
-        return Ok(None);
+        return Ok(Found::Nothing(None));
     }
     progress.set_activity("trace");
     Ok(found(solver.violation(targets)?, targets))
@@ -224,8 +279,8 @@ fn universal<'t>(
 /// A target was reached, be it without an execution.
 fn found<'t>(violation: Option<(&'t Goal, Trace)>, targets: &'t Targets) -> Found<'t> {
     match violation {
-        Some((goal, trace)) => Some((goal, Some(trace))),
-        None => targets.iter().next().map(|goal| (goal, None)),
+        Some((goal, trace)) => Found::Target(goal, Some(trace)),
+        None => Found::Target(targets.iter().next().expect("a target was reached"), None),
     }
 }
 

@@ -5,6 +5,8 @@
 
 pub mod ast;
 pub mod bdd;
+pub mod certificate;
+pub mod certify;
 pub mod check;
 pub mod dialect;
 pub mod draw;
@@ -23,6 +25,7 @@ pub mod targets;
 pub mod universal;
 pub mod varset;
 
+pub use bdd::Order;
 pub use check::{Engine, Settings, check};
 pub use dialect::Dialect;
 pub use facts::Facts;

@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod bp;
+mod certificates;
 mod certify;
 mod cfa;
 mod check;

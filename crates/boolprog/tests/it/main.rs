@@ -1,8 +1,10 @@
 //! Tests of the crate as a whole.
 
+mod certify;
 mod corpus;
 mod language;
 mod oracle;
 mod random;
+mod scale;
 mod support;
 mod traps;

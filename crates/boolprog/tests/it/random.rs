@@ -1,7 +1,7 @@
 //! Random programs: the oracle against everything else.
 
 use crate::support::program;
-use robusto_boolprog::bdd::Solver;
+use robusto_boolprog::bdd::{Order, Solver};
 use robusto_boolprog::explicit::{self, Frame, Reduction};
 use robusto_boolprog::program::{NodeId, Op, VarId};
 use robusto_boolprog::qbf;
@@ -9,14 +9,14 @@ use robusto_boolprog::replay::{Machine, Step};
 use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check};
 use robusto_limits::{Limits, Progress};
 use robusto_testing::Random;
-use robusto_verdict::Verdict;
+use robusto_verdict::{Certification, Verdict};
 use std::fmt::Write as _;
 
 /// Programs per run.
 const PROGRAMS: u64 = 2000;
 
 /// A program as text.
-struct Generator {
+pub struct Generator {
     random: Random,
     procedures: Vec<(usize, usize)>,
     /// Names in scope.
@@ -29,7 +29,7 @@ struct Generator {
 }
 
 impl Generator {
-    fn program(seed: u64) -> String {
+    pub fn program(seed: u64) -> String {
         let mut random = Random::new(seed);
         let recursive = random.one_in(2);
         let globals = 1 + random.below(3usize);
@@ -186,18 +186,21 @@ fn compare(program: &Program, seed: u64, text: &str) {
     let explored = |reduction| explicit::explore(program, reduction, &none, &limits, &progress).expect("no limit");
     let oracle = explored(Reduction::none(program));
     let live = explored(Reduction::live(program, &facts));
-    let mut solver = Solver::new(program, &facts);
+    let order = [Order::Text, Order::Reverse, Order::Random(seed)][seed as usize % 3];
+    let mut solver = Solver::with_order(program, &facts, order);
     solver.run(&none, &limits, &progress).expect("no limit");
     let mut quantified = qbf::Solver::new(program, &facts, None, &limits);
     quantified.run(&none, &progress).expect("no limit");
     for (id, procedure) in program.numbered() {
         let inputs = mask(facts.entry(program, id));
+        let seen = if solver.has_entries(id) { inputs } else { 0 };
         for node in (0..procedure.outgoing.len()).map(|i| NodeId(i as u32)) {
             let expected = oracle.relation(id, node, inputs, mask(facts.live(id, node).iter()));
             let place = || format!("seed {seed}, {} {node:?}:\n{text}", procedure.name);
             assert_eq!(live.relation(id, node, Frame::MAX, Frame::MAX), expected, "{}", place());
-            assert_eq!(solver.count(id, node), expected.len() as f64, "{}", place());
             assert_eq!(quantified.relation(id, node).expect("no limit"), expected, "{}", place());
+            let expected = oracle.relation(id, node, seen, mask(facts.live(id, node).iter()));
+            assert_eq!(solver.count(id, node), expected.len() as f64, "{}", place());
             for &(entry, now) in &expected {
                 // What is the same as at the entry may be dead here.
                 let unchanged = entry & !mask(facts.changed(id).iter());
@@ -223,7 +226,12 @@ fn engines_agree() {
         let verdicts = [Engine::Explicit, Engine::Bdd, Engine::Qbf, Engine::Universal].map(|engine| {
             let report = check(&program, &Question::Assert, engine, &Limits::none(), &Progress::default());
             match report.verdict {
-                Verdict::True => false,
+                Verdict::True => {
+                    let gives_none = matches!(engine, Engine::Qbf | Engine::Universal) && report.certificate.is_none();
+                    let certified = gives_none || matches!(report.certification, Certification::Yes { .. });
+                    assert!(certified, "seed {seed}, {engine}: {:?}\n{text}", report.certification);
+                    false
+                }
                 Verdict::False(_) => true,
                 Verdict::Unknown(reason) => panic!("seed {seed}, {engine}: {reason}\n{text}"),
             }

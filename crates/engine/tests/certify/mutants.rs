@@ -9,7 +9,7 @@ fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entr
     let mut changed = certificate.clone();
     match &mut changed {
         Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => change(&mut entries[i]),
-        Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => {
+        Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Summaries { .. } | Certificate::Parts(_) => {
             unreachable!("only called for entries")
         }
     }

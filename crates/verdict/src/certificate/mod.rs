@@ -26,8 +26,28 @@ pub enum Certificate {
         /// Invariants at loop heads, which are inductive by themselves.
         invariants: Vec<Entry>,
     },
+    /// What procedures demand and grant, whatever is pending below them, so that recursion needs no bound. Functions
+    /// without a summary are part of their callers.
+    Summaries {
+        /// The procedures, main among them; every recursive function that is called is one.
+        procedures: Vec<Summary>,
+        /// What holds at places inside of a procedure. The pending calls begin with a call of the procedure's own: those
+        /// below its activation do not matter. Every cycle of control states within an activation passes an entry.
+        entries: Vec<Entry>,
+    },
     /// Each violation is excluded by one of several certificates.
     Parts(Vec<Part>),
+}
+
+/// What a procedure demands of its callers and what it grants them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The procedure.
+    pub function: String,
+    /// What holds when it is entered, of parameters, globals and memory.
+    pub pre: String,
+    /// What holds when it returns, of its result, globals and memory, and of all of these as they were when it was entered.
+    pub post: String,
 }
 
 /// A certificate for some of the error edges.
@@ -65,7 +85,9 @@ impl Certificate {
     /// The invariants; those of parts are theirs.
     pub fn entries(&self) -> &[Entry] {
         match self {
-            Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. } => entries,
+            Certificate::Invariant(entries)
+            | Certificate::Inductive { invariants: entries, .. }
+            | Certificate::Summaries { entries, .. } => entries,
             Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
         }
     }

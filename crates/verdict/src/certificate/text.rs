@@ -13,11 +13,19 @@
 //! end
 //! ```
 //!
-//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K` or `parts`. A part begins with a line `part main 7, f 2`
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries` or `parts`. Summaries begin with the procedures:
+//!
+//! ```text
+//! procedure sum
+//!   pre (sle 0:32 v3:sum::n)
+//!   post (eq v5:sum::result (old v3:sum::n))
+//! ```
+//!
+//! A part begins with a line `part main 7, f 2`
 //! that lists error edges (function and edge), and goes on with a `kind` and entries of its own. An entry names the function, its location, and the
 //! pending calls (caller and edge), the oldest first; its formula stands on the next line.
 
-use super::{Call, Certificate, Entry, Part};
+use super::{Call, Certificate, Entry, Part, Summary};
 use std::fmt::Write as _;
 
 /// What a certificate is about.
@@ -70,8 +78,14 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
         Certificate::Invariant(_) => writeln!(out, "kind invariant"),
         Certificate::Unrolled { bound } => writeln!(out, "kind unrolled {bound}"),
         Certificate::Inductive { k, .. } => writeln!(out, "kind inductive {k}"),
+        Certificate::Summaries { .. } => writeln!(out, "kind summaries"),
         Certificate::Parts(_) => writeln!(out, "kind parts"),
     };
+    if let Certificate::Summaries { procedures, .. } = certificate {
+        for Summary { function, pre, post } in procedures {
+            let _ = writeln!(out, "procedure {function}\n  pre {pre}\n  post {post}");
+        }
+    }
     for entry in certificate.entries() {
         let _ = write!(out, "at {} {}", entry.function, entry.location);
         for (i, call) in entry.calls.iter().enumerate() {
@@ -126,18 +140,31 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
             }
             continue;
         }
-        let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
-        let (_, formula) = next("a formula")?;
-        let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
         let whole = &mut certificate;
         let open = match whole {
             Certificate::Parts(parts) => parts.last_mut().map(|part| &mut part.certificate),
             whole => Some(whole),
         };
+        if let Some(Certificate::Summaries { procedures, .. }) = open
+            && let Some(function) = text.strip_prefix("procedure ")
+        {
+            let mut formula = |name: &str| {
+                let (line, text) = next(name)?;
+                let formula = text.trim().strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+                formula.map(str::to_owned).ok_or_else(|| error(line, &format!("`{name}` is missing")))
+            };
+            procedures.push(Summary { function: function.to_owned(), pre: formula("pre")?, post: formula("post")? });
+            continue;
+        }
+        let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
+        let (_, formula) = next("a formula")?;
+        let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
         match open {
-            Some(Certificate::Invariant(entries) | Certificate::Inductive { invariants: entries, .. }) => {
-                entries.push(entry);
-            }
+            Some(
+                Certificate::Invariant(entries)
+                | Certificate::Inductive { invariants: entries, .. }
+                | Certificate::Summaries { entries, .. },
+            ) => entries.push(entry),
             _ => return Err(error(line, "this kind of certificate has no entries")),
         }
     }
@@ -152,6 +179,7 @@ fn kind(text: &str) -> Result<Certificate, &'static str> {
         ["kind", "invariant"] => Ok(Certificate::Invariant(Vec::new())),
         ["kind", "unrolled", bound] => Ok(Certificate::Unrolled { bound: number(bound)? }),
         ["kind", "inductive", k] => Ok(Certificate::Inductive { k: number(k)?, invariants: Vec::new() }),
+        ["kind", "summaries"] => Ok(Certificate::Summaries { procedures: Vec::new(), entries: Vec::new() }),
         ["kind", "parts"] => Ok(Certificate::Parts(Vec::new())),
         _ => Err("this kind of certificate is not known"),
     }
@@ -173,4 +201,40 @@ fn place(line: &str) -> Option<(Vec<Call>, String, u32)> {
         calls.into_iter().map(|call| pair(call).map(|(function, edge)| Call { function, edge })).collect();
     let (function, location) = pair(here)?;
     Some((calls?, function, location))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summaries() -> Certificate {
+        let calls = vec![Call { function: "f".to_owned(), edge: 2 }];
+        let entry = Entry { calls, function: "f".to_owned(), location: 3, formula: "(eq a b)".to_owned() };
+        let summary =
+            |name: &str| Summary { function: name.to_owned(), pre: "true".to_owned(), post: "(not a)".to_owned() };
+        Certificate::Summaries { procedures: vec![summary("f"), summary("0:g")], entries: vec![entry] }
+    }
+
+    #[test]
+    fn summaries_are_read_back() {
+        let [property, model, program] = ["assert", "none", "00"].map(str::to_owned);
+        let subject = Subject { property, model, program };
+        let part = Part { errors: vec![("f".to_owned(), 1)], certificate: summaries() };
+        for certificate in [summaries(), Certificate::Parts(vec![part])] {
+            let text = write(&subject, &certificate);
+            assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
+            for end in (0..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {
+                assert!(read(&text[..end]).is_err(), "{}", &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_procedure_needs_both_formulas() {
+        let text = "robusto certificate 1\nproperty p\ndata-model m\nprogram sha256 0\nkind summaries\nprocedure f\n";
+        let message = |rest: &str| read(&format!("{text}{rest}")).expect_err("it is wrong").to_string();
+        assert_eq!(message("end\n"), "line 7: `pre` is missing");
+        assert_eq!(message("  pre true\nend\n"), "line 8: `post` is missing");
+        assert_eq!(message("  pre true\n  post true\n"), "line 9: `end` is missing");
+    }
 }
