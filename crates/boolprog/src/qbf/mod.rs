@@ -251,6 +251,11 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// Number of path edges that are kept for a node.
+    pub fn path_edges_to(&self, id: ProcId, node: NodeId) -> usize {
+        self.visited[id.index()][node.index()].done.len()
+    }
+
     /// All path edges to a node: states at the entry and at the node, what matters of them. For comparison with the oracle.
     pub fn relation(&mut self, id: ProcId, node: NodeId) -> Result<BTreeSet<(Frame, Frame)>, Stopped> {
         let mut pairs = BTreeSet::new();
