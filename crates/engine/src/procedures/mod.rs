@@ -94,9 +94,9 @@ impl Procedure {
         crate::certificate::may_be_read(encoder, &cut.calls, cut.location, cell)
     }
 
-    /// The heads of loops.
-    pub fn heads(&self) -> impl Iterator<Item = (CutId, &Cut)> {
-        self.cuts.iter().enumerate().filter(|(_, cut)| cut.is_head).map(|(i, cut)| (CutId::new(i), cut))
+    /// The cut points with their numbers.
+    pub fn cuts(&self) -> impl Iterator<Item = (CutId, &Cut)> {
+        self.cuts.iter().enumerate().map(|(i, cut)| (CutId::new(i), cut))
     }
 
     /// A cut point.
