@@ -111,7 +111,7 @@ impl<'f> Abstraction<'_, 'f> {
             body.extend(parts.into_iter().flatten());
         }
         let entry: Vec<Term> = self.precision.of[number].entry.clone();
-        let excluded = relation::exclusions(self.relations.solver(), &mut self.encoder.terms, &entry)?;
+        let excluded = self.relations.exclusions(&mut self.encoder.terms, &entry)?;
         let enforce = excluded
             .into_iter()
             .map(|pair| {

@@ -10,7 +10,7 @@ use robusto_boolprog::Program;
 use robusto_boolprog::certificate::{Proof, Relation};
 use robusto_boolprog::program::{Formula, ProcId, Term as Boolean, VarId};
 use robusto_cfa::ir::FuncId;
-use robusto_logic::Term;
+use robusto_logic::{Sort, Substitution, Term};
 use robusto_verdict::Certificate;
 use robusto_verdict::certificate::Summary;
 use rustc_hash::FxHashMap;
@@ -59,13 +59,19 @@ pub fn certificate(
             let mut at_node = program.procedure(id).labels.iter().filter(|label| label.node == node);
             let number_of_cut = at_node.find_map(|label| labels.get(&*label.name).copied())?;
             let cut = &procedure.cuts[number_of_cut];
+            // A variable that is not tracked here has an old value, which says nothing: it may be either.
+            let tracked = &scopes.tracked[number_of_cut];
+            let stale: Vec<Term> =
+                (0..own.local.len()).map(|i| encoder.terms.symbol(&format!("stale!{i}"), Sort::BOOL)).collect();
             let here = relation(encoder, here, |leaf| match leaf {
                 Leaf::Entry(var) => formal(var, &old),
-                Leaf::Now(var) => {
-                    let local = locals.get(&*program.variable(id, var).name);
-                    local.map(|&i| scopes.local[i]).or_else(|| formal(var, &old))
-                }
+                Leaf::Now(var) => match locals.get(&*program.variable(id, var).name) {
+                    Some(i) if tracked.contains(i) => Some(scopes.local[*i]),
+                    Some(&i) => Some(stale[i]),
+                    None => formal(var, &old),
+                },
             })?;
+            let here = either(encoder, here, &stale);
             let cut_id = CutId::new(number_of_cut);
             let unchanged = procedure.unchanged(encoder, cut_id);
             let here = encoder.terms.and_all(&[here, unchanged, facts.at(number, cut_id)]);
@@ -74,6 +80,23 @@ pub fn certificate(
         }
     }
     Some(Certificate::Summaries { procedures: summaries, entries })
+}
+
+/// What holds for some values of some symbols.
+fn either(encoder: &mut Encoder<'_>, mut term: Term, symbols: &[Term]) -> Term {
+    for &symbol in symbols {
+        let present = encoder.terms.symbols(term).into_iter().any(|s| encoder.terms.symbol_term(s) == symbol);
+        if present {
+            let both = [true, false].map(|value| {
+                let mut map = Substitution::new();
+                let value = encoder.terms.truth(value);
+                map.insert(symbol, value);
+                encoder.terms.substitute(term, &mut map)
+            });
+            term = encoder.terms.or_all(&both);
+        }
+    }
+    term
 }
 
 /// A leaf of a formula.

@@ -48,7 +48,8 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     };
     let known = Known::relations(&mut encoder, &procedures, problem, limits);
     phases.end("relations");
-    let precision = Precision::new(&procedures);
+    let mut precision = Precision::new(&procedures);
+    precision.initial(&mut encoder, &procedures);
     let mut cycle = Cycle {
         problem,
         options,

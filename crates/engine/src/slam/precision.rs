@@ -50,6 +50,18 @@ impl Precision {
         Self { of: procedures.list.iter().map(scopes).collect() }
     }
 
+    /// The values that the program starts with, if its `main` is called again: nothing else tells the first entry from others.
+    pub fn initial(&mut self, encoder: &mut Encoder<'_>, procedures: &Procedures<'_>) {
+        let initial = encoder.initial();
+        for (&cell, &value) in &initial.env {
+            if matches!(encoder.sort(cell), Sort::Bits(_)) {
+                let input = encoder.input(cell);
+                let same = encoder.terms.eq(input, value);
+                self.add_entry(encoder, procedures, 0, same);
+            }
+        }
+    }
+
     /// The conditions of the program: where a link starts, what decides whether it is taken.
     pub fn conditions(&mut self, encoder: &mut Encoder<'_>, procedures: &Procedures<'_>) {
         for (number, procedure) in procedures.list.iter().enumerate() {

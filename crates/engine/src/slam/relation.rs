@@ -27,8 +27,9 @@ const MOST: usize = 40;
 /// Most predicates of a cube.
 const CUBE: usize = 3;
 
-/// Questions for one predicate by cubes; those that are left are taken for open.
-const QUESTIONS: usize = 2_000;
+/// Questions by cubes for all predicates behind a link, and at least for each of them; what is left then is open. With 60
+/// conditions of a state machine (`ssh-simplified`) a question takes up to a millisecond.
+const QUESTIONS: (usize, usize) = (6_000, 100);
 
 /// What the solver is asked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -69,12 +70,17 @@ pub type Cube = Vec<(usize, bool)>;
 pub struct Relations {
     solver: Solver,
     known: FxHashMap<Question, Rc<Relation>>,
+    /// For pairs of predicates, the values that exclude each other.
+    exclusions: FxHashMap<[Term; 2], Vec<[bool; 2]>>,
 }
+
+/// Values of two predicates, by number, that no state has.
+pub type Exclusion = [(usize, bool); 2];
 
 impl Relations {
     /// Nothing is known yet.
     pub fn new(limits: &Limits) -> Self {
-        Self { solver: Solver::for_enumeration(limits), known: FxHashMap::default() }
+        Self { solver: Solver::for_enumeration(limits), known: FxHashMap::default(), exclusions: FxHashMap::default() }
     }
 
     /// The relation.
@@ -87,7 +93,35 @@ impl Relations {
         Ok(relation)
     }
 
-    /// A model of conditions.
+    /// The pairs of values of some predicates that the solver excludes.
+    pub fn exclusions(&mut self, terms: &mut Terms, predicates: &[Term]) -> Result<Vec<Exclusion>, Stopped> {
+        let mut found = Vec::new();
+        for (j, &second) in predicates.iter().enumerate() {
+            for (i, &first) in predicates[..j].iter().enumerate() {
+                for [a, b] in self.excluded(terms, [first, second])? {
+                    found.push([(i, a), (j, b)]);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn excluded(&mut self, terms: &mut Terms, pair: [Term; 2]) -> Result<Vec<[bool; 2]>, Stopped> {
+        if let Some(known) = self.exclusions.get(&pair) {
+            return Ok(known.clone());
+        }
+        let mut found = Vec::new();
+        for values in [[true, true], [true, false], [false, true], [false, false]] {
+            let both = [0, 1].map(|k| if values[k] { pair[k] } else { terms.not(pair[k]) });
+            if self.solver.check(terms, &both)? == Answer::Unsat {
+                found.push(values);
+            }
+        }
+        self.exclusions.insert(pair, found.clone());
+        Ok(found)
+    }
+
+    /// The solver.
     pub fn solver(&mut self) -> &mut Solver {
         &mut self.solver
     }
@@ -139,6 +173,8 @@ impl Relations {
         cone: &[usize],
         something: Option<Term>,
     ) -> Result<Vec<Cube>, Stopped> {
+        let (together, each) = QUESTIONS;
+        let most = each.max(together / (2 * question.behind.len() + 1));
         let mut found: Vec<Cube> = Vec::new();
         // Valuations of paths that do end so.
         let mut seen: Vec<Vec<bool>> = Vec::new();
@@ -153,7 +189,7 @@ impl Relations {
                 let is_possible = seen.iter().any(|values| cube.iter().all(|&(i, value)| values[i] == value));
                 if !is_possible {
                     questions += 1;
-                    if questions > QUESTIONS {
+                    if questions > most {
                         return Ok(found);
                     }
                     let mut assumptions = vec![question.guard];
@@ -252,25 +288,4 @@ impl Relation {
             }
         }
     }
-}
-
-/// A pair of values of two predicates that the solver excludes.
-pub type Exclusion = [(usize, bool); 2];
-
-/// The pairs of values of some predicates that no state has.
-pub fn exclusions(solver: &mut Solver, terms: &mut Terms, predicates: &[Term]) -> Result<Vec<Exclusion>, Stopped> {
-    let mut found = Vec::new();
-    for j in 1..predicates.len() {
-        for i in 0..j {
-            for pair in
-                [[(i, true), (j, true)], [(i, true), (j, false)], [(i, false), (j, true)], [(i, false), (j, false)]]
-            {
-                let both = pair.map(|(k, value)| if value { predicates[k] } else { terms.not(predicates[k]) });
-                if solver.check(terms, &both)? == Answer::Unsat {
-                    found.push(pair);
-                }
-            }
-        }
-    }
-    Ok(found)
 }
