@@ -10,6 +10,7 @@ mod certificates;
 mod certify;
 mod cfa;
 mod check;
+mod depqbf;
 mod engines;
 mod excerpts;
 mod exit;

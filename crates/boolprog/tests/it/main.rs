@@ -7,3 +7,4 @@ mod oracle;
 mod random;
 mod scale;
 mod support;
+mod traps;

@@ -32,12 +32,12 @@ pub fn violation(program: &Program, question: &Question) -> Option<Counterexampl
 }
 
 #[track_caller]
-fn holds(text: &str) {
+pub fn holds(text: &str) {
     assert_eq!(violation(&program(text), &Question::Assert), None);
 }
 
 #[track_caller]
-fn fails(text: &str) -> Counterexample {
+pub fn fails(text: &str) -> Counterexample {
     violation(&program(text), &Question::Assert).expect("a violation")
 }
 
