@@ -248,7 +248,8 @@ fn qbf<'t>(
     let reached = solver.run(targets, progress);
     count(&solver.work(), counters);
     if !reached? {
-        return Ok(Found::Nothing(None));
+        progress.set_activity("certificate");
+        return Ok(Found::Nothing(solver.proof()?));
     }
     progress.set_activity("trace");
     Ok(found(solver.violation(targets)?, targets))
@@ -270,7 +271,8 @@ fn universal<'t>(
     counters.push(("summaries beyond the threshold", switched.to_string()));
     count(&solver.work(), counters);
     if !reached? {
-        return Ok(Found::Nothing(None));
+        progress.set_activity("certificate");
+        return Ok(Found::Nothing(solver.proof()?));
     }
     progress.set_activity("trace");
     Ok(found(solver.violation(targets)?, targets))

@@ -7,13 +7,13 @@ use crate::properties::Choice;
 use crate::report::Reporter;
 use crate::sink::{Outputs, SharedSink};
 use crate::status::{self, Status};
-use crate::{certificates, input, output};
+use crate::{certificates, depqbf, input, output};
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use robusto_boolprog::ast::File;
 use robusto_boolprog::certificate::text::subject;
 use robusto_boolprog::{
-    Dialect, Engine, Order, Program, Question, Settings, Targets, check, draw, lower, parse, print,
+    Dialect, Engine, Order, Program, Question, Settings, Targets, check, draw, lower, parse, print, universal,
 };
 use robusto_cfa::draw::{graphs_dot, graphs_svg};
 use robusto_limits::Progress;
@@ -59,6 +59,14 @@ pub struct BpArgs {
     #[arg(long, value_name = "ORDER", default_value_t)]
     order: Order,
 
+    /// Who decides the quantified formulas of qbf and universal: builtin, or the program depqbf
+    #[arg(long, value_enum, default_value_t, value_name = "SOLVER")]
+    qbf: QbfSolver,
+
+    /// Leave procedures whose universal summary has more terms than this to qbf
+    #[arg(long, value_name = "N", default_value_t = universal::THRESHOLD)]
+    threshold: usize,
+
     /// Check that this label is not reached, instead of the assertions
     #[arg(long, value_name = "LABEL")]
     target: Option<String>,
@@ -102,6 +110,16 @@ pub struct BpArgs {
     /// Tell on standard error what happens
     #[arg(short, long)]
     verbose: bool,
+}
+
+/// Solvers of quantified formulas.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum QbfSolver {
+    /// Ours.
+    #[default]
+    Builtin,
+    /// DepQBF.
+    Depqbf,
 }
 
 impl BpArgs {
@@ -155,7 +173,12 @@ fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
         }
         sink.set_status(Status::start(args.engine.to_string(), progress.clone(), args.verbose, sink.start()));
     });
-    let settings = Settings { certify: args.certify, order: args.order, ..args.engine.into() };
+    let external = match args.qbf {
+        QbfSolver::Builtin => None,
+        QbfSolver::Depqbf => Some(depqbf::external(&limits)?),
+    };
+    let (certify, order, threshold) = (args.certify, args.order, args.threshold);
+    let settings = Settings { certify, order, external, threshold, ..args.engine.into() };
     let report = check(&program, &question, settings, &limits, &progress);
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&program, &question), &report)?;

@@ -11,6 +11,7 @@ mod certificates;
 mod certify;
 mod cfa;
 mod check;
+mod depqbf;
 mod engines;
 mod excerpts;
 mod exit;

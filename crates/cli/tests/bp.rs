@@ -40,7 +40,7 @@ fn verdicts() {
     folder.write("true.bp", "decl g; void main() begin g := T; assert(g); end\n");
     folder.write("false.bp", "decl g;\nvoid main() begin\n  g := *;\n  assert(g);\nend\n");
     folder.write("count.bp", COUNTER);
-    for engine in ["auto", "explicit", "bdd"] {
+    for engine in ["auto", "explicit", "bdd", "qbf", "universal"] {
         let outcome = folder.run(&["bp", "--engine", engine, "true.bp"]).expect(0);
         let outcome = outcome.prints("certified: yes (");
         assert_eq!(outcome.stdout.lines().last(), Some("RESULT: true"));
@@ -50,7 +50,23 @@ fn verdicts() {
     }
     let outcome = folder.run(&["bp", "--engine", "explicit", "--timeout", "200ms", "count.bp"]).expect(5);
     outcome.prints("RESULT: unknown(timeout)");
-    folder.run(&["bp", "--engine", "qbf", "true.bp"]).expect(1).says("there is no engine `qbf`");
+    folder.run(&["bp", "--engine", "sat", "true.bp"]).expect(1).says("there is no engine `sat`");
+}
+
+/// A chosen solver of quantified formulas is asked; if it is not there, that is said.
+#[test]
+fn depqbf() {
+    let folder = Folder::new("bp_depqbf");
+    folder.write("p.bp", "decl a, b; void main() begin a := F; while T do a := b; b := *; assert(a | T); od end\n");
+    let args = ["bp", "--engine", "qbf", "--qbf", "depqbf", "-v", "p.bp"];
+    if std::process::Command::new("depqbf").arg("--version").output().is_err() {
+        eprintln!("skipped: depqbf is not installed (Debian: apt-get install depqbf)");
+        folder.run(&args).expect(1).says("depqbf cannot be started");
+        return;
+    }
+    folder.run(&args).expect(0).prints("RESULT: true");
+    folder.run(&["bp", "--engine", "universal", "--threshold", "1", "--qbf", "depqbf", "p.bp"]).expect(0);
+    folder.run(&["bp", "--engine", "bdd", "--qbf", "z3", "p.bp"]).expect(1).says("z3");
 }
 
 #[test]

@@ -30,6 +30,7 @@
 //! Soundness: `done` of all nodes, with what (8) found to be a part of it, is closed under all edges, calls with all summary
 //! edges included; and each path edge comes from others by a step of the program, which is what the trace walks back.
 
+mod proof;
 mod subsume;
 
 use crate::explicit::Frame;
@@ -192,7 +193,7 @@ impl<'p> Solver<'p> {
                 }
                 continue;
             };
-            if let Some(&Summary { exit, failure }) = self.universal.get(&callee) {
+            if let Some(&Summary { exit, failure, .. }) = self.universal.get(&callee) {
                 if let Some(failure) = failure
                     && let Some(violation) = self.symbolic.apply_failure(path, edge_id, failure)?
                 {

@@ -45,6 +45,28 @@ impl Symbolic<'_> {
         Ok(Some(self.push(PathEdge { guard, origin, now, ..before })))
     }
 
+    /// The states that a call enters its callee with, if its procedure, whose path edge to the call is for all entries, is
+    /// entered with the states of another; `None` if there are none. The two have no choices in common.
+    pub fn enter_from(&mut self, context: PathId, path: PathId, edge: EdgeId) -> Result<Option<PathId>, Stopped> {
+        let Some(inside) = self.enter(path, edge) else { return Ok(None) };
+        let (context, before) = (self.edge(context).clone(), self.edge(path).clone());
+        let mut map = Substitution::new();
+        for (&formal, &actual) in before.entry.iter().zip(context.entry.iter()) {
+            map.insert(formal, actual);
+        }
+        let inside = self.edge(inside).clone();
+        let guard = self.terms.substitute(inside.guard, &mut map);
+        let guard = self.terms.and(context.guard, guard);
+        if !self.satisfiable(&[guard])? {
+            return Ok(None);
+        }
+        let mut rename = |values: &[Term]| -> Rc<[Term]> {
+            values.iter().map(|&value| self.terms.substitute(value, &mut map)).collect()
+        };
+        let (entry, now) = (rename(&inside.entry), rename(&inside.now));
+        Ok(Some(self.push(PathEdge { entry, guard, now, ..inside })))
+    }
+
     /// (6): a path edge of the callee with choices of its own, joined with the context. Gives the guard and the renaming.
     fn instance(
         &mut self,

@@ -28,6 +28,7 @@ mod compact;
 mod merge;
 mod order;
 mod primes;
+mod proof;
 mod trace;
 mod trans;
 

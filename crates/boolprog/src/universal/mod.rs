@@ -35,28 +35,34 @@
 //! the node before, with the same entry; the kept path edges are closed under the edges, and each is a set of executions. So
 //! their union is the exact relation for all entries. It ends since all states of a run at a node differ.
 
+mod proof;
 mod unroll;
 
 use crate::facts::Facts;
-use crate::program::{Op, ProcId, Program};
+use crate::program::{EdgeId, NodeId, Op, ProcId, Program};
 use crate::qbf::{self, Work};
 use crate::replay::Trace;
 use crate::symbolic::PathId;
 use crate::targets::{Goal, Targets};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::qbf::External;
+use std::collections::BTreeMap;
 use unroll::Unrolled;
 
 /// A summary that grows beyond so many terms is given up, and the procedure left to the QBF engine.
 pub const THRESHOLD: usize = 100_000;
 
 /// What a procedure does, whoever calls it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Summary {
     /// The path edge to its exit, if one can be reached.
     pub exit: Option<PathId>,
     /// The path edge to targets, in it or in those it calls.
     pub failure: Option<PathId>,
+    /// The path edges to heads of loops.
+    pub heads: BTreeMap<NodeId, Vec<PathId>>,
+    /// The calls, each with a path edge to it.
+    pub calls: Vec<(PathId, EdgeId)>,
 }
 
 /// A search.

@@ -35,6 +35,7 @@ pub(super) fn unroll(
         waiting: BTreeSet::new(),
         kept: BTreeMap::new(),
         failures: Vec::new(),
+        calls: Vec::new(),
     };
     let start = unrolling.solver.symbolic.start(id);
     let start = unrolling.solver.symbolic.with_locals(start);
@@ -63,11 +64,15 @@ pub(super) fn unroll(
             return Ok(Unrolled::Violation(violation));
         }
     }
-    let failures = std::mem::take(&mut unrolling.failures);
-    let symbolic = &mut unrolling.solver.symbolic;
+    let Unrolling { solver, kept: mut heads, failures, calls, .. } = unrolling;
+    // Nothing comes to some heads; that is worth saying.
+    for node in (0..marks.len()).map(|i| NodeId(i as u32)).filter(|&node| solver.order.is_head(id, node)) {
+        heads.entry(node).or_default();
+    }
+    let symbolic = &mut solver.symbolic;
     let exit = exit.map(|path| symbolic.compact(path)).transpose()?;
     let failure = symbolic.merge(failures)?.map(|path| symbolic.compact(path)).transpose()?;
-    Ok(Unrolled::Summary(Summary { exit, failure }))
+    Ok(Unrolled::Summary(Summary { exit, failure, heads, calls }))
 }
 
 struct Unrolling<'s, 'p> {
@@ -78,6 +83,8 @@ struct Unrolling<'s, 'p> {
     /// The path edges to heads of loops: 𝒫(n).
     kept: BTreeMap<NodeId, Vec<PathId>>,
     failures: Vec<PathId>,
+    /// The calls, each with a path edge to it.
+    calls: Vec<(PathId, EdgeId)>,
 }
 
 impl Unrolling<'_, '_> {
@@ -128,7 +135,8 @@ impl Unrolling<'_, '_> {
             }
             return Ok(());
         };
-        let Some(&Summary { exit, failure }) = self.solver.universal.get(&callee) else { return Ok(()) };
+        self.calls.push((path, edge_id));
+        let Some(&Summary { exit, failure, .. }) = self.solver.universal.get(&callee) else { return Ok(()) };
         if let Some(failure) = failure {
             self.failures.extend(symbolic.apply_failure(path, edge_id, failure)?);
         }
