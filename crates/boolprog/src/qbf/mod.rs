@@ -59,8 +59,8 @@ pub struct Solver<'p> {
     callers: Vec<Vec<(ProcId, EdgeId)>>,
     /// Summaries that hold for all entries.
     pub(crate) universal: BTreeMap<ProcId, Summary>,
-    /// Nodes with pending path edges, the next first.
-    waiting: BTreeSet<(u32, ProcId, NodeId)>,
+    /// Nodes with pending path edges, the next first; see `insert`.
+    waiting: BTreeSet<(usize, u32, ProcId, NodeId)>,
     /// The path edge that reaches a target.
     violation: Option<PathId>,
     expansions: u64,
@@ -119,7 +119,7 @@ impl<'p> Solver<'p> {
         let marks = targets.marks(program);
         let start = self.symbolic.start(main);
         self.insert(start);
-        while let Some((_, id, node)) = self.waiting.pop_first() {
+        while let Some((_, _, id, node)) = self.waiting.pop_first() {
             self.symbolic.limits().look()?;
             self.expansions += 1;
             progress.expanded.store(self.expansions, Ordering::Relaxed);
@@ -139,12 +139,16 @@ impl<'p> Solver<'p> {
         Ok(false)
     }
 
-    /// Puts a path edge on the work list.
+    /// Puts a path edge on the work list. Callees come before callers, and nodes in weak topological order; but a recursive
+    /// procedure with new summary edges lets its callers have these first. To find all of them may take for ever (the family
+    /// `recursive` with a violation, 25 variables: 10 s are not enough), and one may do for a violation.
     fn insert(&mut self, path: PathId) {
         let edge = self.symbolic.edge(path);
         let (id, node) = (edge.procedure, edge.node);
         self.visited[id.index()][node.index()].pending.push(path);
-        self.waiting.insert((self.order.rank(id, node), id, node));
+        let exit = self.symbolic.program.procedure(id).exit;
+        let turn = if self.order.is_recursive(id) { self.visited[id.index()][exit.index()].done.len() } else { 0 };
+        self.waiting.insert((turn, self.order.rank(id, node), id, node));
     }
 
     /// Merges what is pending at a node, and remembers it if it is new.
