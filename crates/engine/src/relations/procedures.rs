@@ -178,7 +178,7 @@ impl Linking<'_, '_, '_> {
         let procedure = &procedures.list[number];
         // Ways to the cut points that are not points, and, where paths begin, empty ones.
         let mut todo: Vec<(CutId, Option<Way>)> = Vec::new();
-        for (id, _) in procedure.cuts() {
+        for (id, _) in procedure.numbered() {
             if self.points[number][id.index()].is_some() {
                 todo.push((id, None));
             }
