@@ -20,11 +20,25 @@ pub struct Task {
     pub inputs: Vec<PathBuf>,
     /// The folder's name.
     pub family: String,
+    /// The program's language.
+    pub language: Language,
     /// What to expect of the property.
     pub expected: Expected,
     /// The data model to ask for, if the task file leaves it open.
     pub model: Option<DataModel>,
 }
+
+/// What a program is written in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C.
+    C,
+    /// A Boolean program, with the label that must not be reached; without one its assertions count.
+    Boolean(Option<String>),
+}
+
+/// The name of Boolean programs in task files, and the extension of their files.
+const BOOLEAN: (&str, &str) = ("BP", "bp");
 
 /// Reads a pattern of a [`Filter`]: `*`, `?`, `[…]`.
 pub fn pattern(text: &str) -> Result<Pattern, String> {
@@ -186,10 +200,14 @@ fn read(path: &Path, filter: &Filter) -> Result<Read, String> {
         path: path.to_owned(),
         inputs: vec![path.to_owned()],
         family,
+        language: Language::C,
         expected: Expected::default(),
         model: None,
     };
     if !is_task_file(path) {
+        if path.extension().is_some_and(|extension| extension == BOOLEAN.1) {
+            task.language = Language::Boolean(None);
+        }
         return Ok(Read::Task(task));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
@@ -197,9 +215,14 @@ fn read(path: &Path, filter: &Filter) -> Result<Read, String> {
     if file.language.as_deref().unwrap_or("C") != filter.language {
         return Ok(Read::OtherLanguage);
     }
-    let Some(property) = file.properties.iter().find(|p| p.name() == taskfile::property_name(&filter.property)) else {
-        return Ok(Read::WithoutProperty);
-    };
+    let named = |name: &str| file.properties.iter().find(|p| p.name() == taskfile::property_name(name));
+    let mut property = named(&filter.property);
+    if file.language.as_deref() == Some(BOOLEAN.0) {
+        task.language = Language::Boolean(file.command_line.as_deref().and_then(label));
+        // It is the program that says which assertions or label count, whatever the collection calls that.
+        property = property.or_else(|| named("assert")).or_else(|| named("unreach-call"));
+    }
+    let Some(property) = property else { return Ok(Read::WithoutProperty) };
     task.expected = Expected { verdict: property.expected, subproperty: property.subproperty.clone() };
     if file.model.is_none() && file.version.is_some_and(|version| version.starts_with("1.")) {
         let wide = LP64_FAMILIES.iter().any(|prefix| task.family.starts_with(prefix));
@@ -208,6 +231,13 @@ fn read(path: &Path, filter: &Filter) -> Result<Read, String> {
     let folder = path.parent().unwrap_or(Path::new(""));
     task.inputs = file.files.iter().map(|file| folder.join(file)).collect();
     Ok(Read::Task(task))
+}
+
+/// The label that the options of a Boolean program's task name: `-l LABEL` or `--target LABEL`.
+fn label(options: &str) -> Option<String> {
+    let mut words = options.split_whitespace();
+    words.find(|word| ["-l", "--target"].contains(word))?;
+    words.next().map(str::to_owned)
 }
 
 fn family(path: &Path) -> String {

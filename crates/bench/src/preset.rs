@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::words;
 use std::time::Duration;
 
-/// A named list of arguments of `robusto check`.
+/// A named list of arguments of `robusto check`; of `robusto bp` for Boolean programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preset {
     /// The name in options and files.
@@ -46,6 +46,13 @@ macro_rules! blocks {
     };
 }
 
+/// A preset of an engine for Boolean programs as the paper has it: without the check of certificates.
+macro_rules! summaries {
+    ($name:literal, $title:literal, $($arg:literal),*) => {
+        BuiltIn { name: $name, title: $title, args: &["--analysis", $($arg,)* "--certify", "never"] }
+    };
+}
+
 /// The built-in presets.
 pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "auto", title: "Automatic Choice", args: &["--analysis", "auto"] },
@@ -55,6 +62,15 @@ pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "test", title: "Testing", args: &["--analysis", "test"] },
     BuiltIn { name: "impact", title: "Impact Algorithm", args: &["--analysis", "impact"] },
     BuiltIn { name: "predicate", title: "Predicate Abstraction", args: &["--analysis", "predicate", "--block", "lbe"] },
+    BuiltIn { name: "explicit", title: "Explicit States", args: &["--analysis", "explicit"] },
+    BuiltIn { name: "qbf", title: "SAT and QBF", args: &["--analysis", "qbf"] },
+    BuiltIn { name: "universal", title: "Universal Summaries", args: &["--analysis", "universal"] },
+    summaries!("bp-explicit", "explicit", "explicit"),
+    summaries!("bp-bdd", "BDD", "bdd"),
+    summaries!("bp-bdd-reverse", "BDD, reverse order", "bdd", "--order", "reverse"),
+    summaries!("bp-bdd-random", "BDD, random order", "bdd", "--order", "random:1"),
+    summaries!("bp-qbf", "QBF-summaries", "qbf"),
+    summaries!("bp-universal", "univ. summ.", "universal"),
     blocks!("sbe", "SBE", "sbe"),
     blocks!("lbe", "LBE", "lbe"),
     blocks!("loops", "Loop heads", "loops"),
@@ -85,7 +101,9 @@ pub struct Group {
     pub about: &'static str,
     /// The columns.
     pub presets: &'static [&'static str],
-    /// The families of the tasks.
+    /// The language of the tasks.
+    pub language: &'static str,
+    /// The families of the tasks; none means all.
     pub families: &'static [&'static str],
     /// Patterns of the tasks' names.
     pub tasks: &'static [&'static str],
@@ -104,6 +122,7 @@ pub const GROUPS: &[Group] = &[
         about: "BDD-based analysis against Impact and predicate abstraction on RERS problems 1 to 6 (Beyer, Stahlbauer: \
             BDD-Based Software Model Checking with CPAchecker, Tables 1 and 2, Figure 2)",
         presets: &["impact", "predicate", "bdd"],
+        language: "C",
         families: &["eca-rers2012"],
         tasks: &["Problem0[1-6]_*"],
         safe_family: None,
@@ -111,10 +130,23 @@ pub const GROUPS: &[Group] = &[
         table: Table::Seed1,
     },
     Group {
+        name: "seed2-table2",
+        about: "Decision diagrams, at three orders of the variables, against summaries with QBF and universal summaries on \
+                Boolean programs (Basler, Kroening, Weissenbacher: SAT-Based Summarization for Boolean Programs, Table 2)",
+        presets: &["bp-bdd", "bp-bdd-reverse", "bp-bdd-random", "bp-qbf", "bp-universal"],
+        language: "BP",
+        families: &[],
+        tasks: &[],
+        safe_family: None,
+        time: Duration::from_secs(7200),
+        table: Table::Seed2,
+    },
+    Group {
         name: "seed3-table1",
         about: "Large blocks: at loop heads and function heads, and at loop heads alone (Beyer, Keremoglu, Wendler: \
                 Predicate Abstraction with Adjustable-Block Encoding, Table I)",
         presets: &["lbe", "loops"],
+        language: "C",
         families: BLOCK_FAMILIES,
         tasks: &[],
         safe_family: None,
@@ -128,6 +160,7 @@ pub const GROUPS: &[Group] = &[
             "sbe", "lbe-k10", "lbe-k20", "lbe-k30", "lbe-k40", "lbe-k50", "lbe-k60", "lbe-k70", "lbe-k80", "lbe-k90",
             "lbe-k100", "lbe",
         ],
+        language: "C",
         families: BLOCK_FAMILIES,
         tasks: &[],
         safe_family: None,
@@ -139,6 +172,7 @@ pub const GROUPS: &[Group] = &[
         about: "Block sizes beyond large blocks: times and numbers of abstractions, for bugs and for locks (the same, \
                 Table III)",
         presets: &["lbe", "k50", "k100", "k150", "k200", "k250", "k300"],
+        language: "C",
         families: BLOCK_FAMILIES,
         tasks: &[],
         safe_family: Some("locks"),

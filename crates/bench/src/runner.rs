@@ -1,6 +1,6 @@
 //! The queue of runs, and the threads that work on it.
 
-use crate::discover::Task;
+use crate::discover::{Language, Task};
 use crate::judge::{Category, judge};
 use crate::preset::Preset;
 use crate::process::{self, Limits, Outcome, Stop};
@@ -144,13 +144,28 @@ impl Job<'_> {
         // In bytes: tools do not agree on what a gigabyte is.
         let Limits { time, memory, .. } = settings.limits;
         let mut command = Command::new(&self.column.tool);
-        command.arg("check").arg(&self.task.path).args(["--property", &settings.property]);
+        match &self.task.language {
+            Language::C => command.arg("check").arg(&self.task.path).args(["--property", &settings.property]),
+            Language::Boolean(label) => {
+                command.arg("bp").args(&self.task.inputs);
+                command.args(label.iter().flat_map(|label| ["--target", label]))
+            }
+        };
         command.args(["--timeout", &units::duration_argument(time), "--memory", &format!("{memory}B")]);
         if let Some(model) = self.task.model {
             command.args(["--data-model", &model.to_string().to_lowercase()]);
         }
         command.args(&self.column.args);
         command
+    }
+
+    /// What is asked: of a Boolean program whether an assertion can fail, or a label be reached.
+    fn property(&self, settings: &Settings) -> String {
+        match &self.task.language {
+            Language::C => settings.property.clone(),
+            Language::Boolean(None) => "assert".to_owned(),
+            Language::Boolean(Some(label)) => format!("label:{label}"),
+        }
     }
 
     /// Runs the tool; nothing if that was cancelled.
@@ -165,7 +180,7 @@ impl Job<'_> {
                 return Err(io::Error::new(error.kind(), format!("cannot run '{name}': {error}")));
             }
         };
-        let judgement = judge(&outcome, settings.limits.time, &settings.property, &self.task.expected);
+        let judgement = judge(&outcome, settings.limits.time, &record.property, &self.task.expected);
         (record.status, record.category) = (judgement.status, judgement.category);
         record.cpu = outcome.cpu.as_secs_f64();
         record.wall = outcome.wall.as_secs_f64();
@@ -184,7 +199,7 @@ impl Job<'_> {
             task: self.task.name.clone(),
             family: self.task.family.clone(),
             files: self.task.inputs.iter().map(|path| path.display().to_string()).collect(),
-            property: settings.property.clone(),
+            property: self.property(settings),
             expected: self.task.expected.clone(),
             column: self.column.name.clone(),
             title: self.column.title.clone(),

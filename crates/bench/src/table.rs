@@ -1,15 +1,19 @@
 //! The tables of the seeds, made from our results.
 
 mod seed1;
+mod seed2;
 mod seed3;
 
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid, Head, Row};
+use crate::judge::{Category, UNAVAILABLE};
 
 /// A table of a publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Table {
     /// Tables 1 and 2 of seed 1.
     Seed1,
+    /// Table 2 of seed 2.
+    Seed2,
     /// Table I of seed 3.
     Seed3Large,
     /// Table II of seed 3.
@@ -22,6 +26,7 @@ impl Table {
     /// All tables, with their names in options.
     pub const ALL: &[(&str, Table)] = &[
         ("seed1", Table::Seed1),
+        ("seed2-table2", Table::Seed2),
         ("seed3-table1", Table::Seed3Large),
         ("seed3-table2", Table::Seed3Between),
         ("seed3-table3", Table::Seed3Beyond),
@@ -42,6 +47,7 @@ impl Table {
     pub fn markdown(self, grid: &Grid) -> String {
         match self {
             Table::Seed1 => seed1::markdown(grid),
+            Table::Seed2 => seed2::markdown(grid),
             Table::Seed3Large => seed3::large(grid),
             Table::Seed3Between => seed3::between(grid),
             Table::Seed3Beyond => seed3::beyond(grid),
@@ -85,6 +91,27 @@ fn significant(value: f64, digits: i32) -> String {
     // Rounding may have added a digit: 9.96 is 10.
     let decimals = (digits - 1 - rounded.log10().floor() as i32).max(0) as usize;
     format!("{rounded:.decimals$}")
+}
+
+/// The task's name without family and extension.
+fn program(row: &Row) -> &str {
+    let file = row.task.rsplit('/').next().unwrap_or(&row.task);
+    file.strip_suffix(".yml").unwrap_or(file)
+}
+
+/// A time, or as in the papers `>1800` and `mo` where a limit ended the run.
+fn time(cell: Option<&Cell>, head: &Head) -> String {
+    let Some(cell) = cell else { return "–".to_owned() };
+    let status = &cell.status[..];
+    match cell.category {
+        Category::Correct => significant(cell.cpu, 3),
+        Category::Wrong => format!("wrong: {status}"),
+        _ if status == UNAVAILABLE => "not available".to_owned(),
+        _ if status.contains("timeout") || status.contains("(late") => format!(">{}", head.time_limit),
+        _ if status.contains("out of memory") => "mo".to_owned(),
+        Category::Missing | Category::Unknown => "unknown".to_owned(),
+        Category::Error => "error".to_owned(),
+    }
 }
 
 #[cfg(test)]

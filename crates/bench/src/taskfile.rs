@@ -1,7 +1,7 @@
 //! Task files of SV-COMP: YAML that names a program, its properties and its data model.
 //!
-//! Read are `format_version`, `input_files`, `properties`, `options.language` and `options.data_model`; other keys are
-//! skipped. The format: <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
+//! Read are `format_version`, `input_files`, `properties`, `options.language`, `options.data_model` and, of Boolean programs,
+//! `options.command_line`; other keys are skipped. The format: <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
 
 use robusto_cfa::ir::DataModel;
 use robusto_yaml::{self as yaml, Node, Value};
@@ -17,6 +17,8 @@ pub struct Task {
     pub model: Option<DataModel>,
     /// The language, if named; it is C otherwise.
     pub language: Option<String>,
+    /// Options for the tool that the collection comes from.
+    pub command_line: Option<String>,
     /// The properties, in the order of the file.
     pub properties: Vec<Property>,
 }
@@ -102,6 +104,9 @@ impl Task {
                 return Err(node.error(format!("the language '{language}' is not supported, only C is")).into());
             }
             self.language = Some(language.to_owned());
+        }
+        if let Some(node) = options.get("command_line") {
+            self.command_line = Some(node.text("command_line")?.to_owned());
         }
         if let Some(node) = options.get("data_model") {
             self.model = Some(match node.text("data_model")? {
@@ -210,7 +215,9 @@ mod tests {
 
     #[test]
     fn other_languages() {
-        let task = read_any_language("format_version: '2.0'\ninput_files: a.bp\noptions:\n  language: BP\n").unwrap();
+        let text = "format_version: '2.0'\ninput_files: a.bp\noptions:\n  language: BP\n  command_line: '-l X'\n";
+        let task = read_any_language(text).unwrap();
+        assert_eq!(task.command_line.as_deref(), Some("-l X"));
         assert_eq!((task.language.as_deref(), task.version.as_deref()), (Some("BP"), Some("2.0")));
     }
 

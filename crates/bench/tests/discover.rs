@@ -2,7 +2,7 @@
 
 mod support;
 
-use robusto_bench::discover::{self, Filter, Found};
+use robusto_bench::discover::{self, Filter, Found, Language};
 use support::Folder;
 
 fn corpus(name: &str) -> Folder {
@@ -81,4 +81,25 @@ fn ambiguous_names_grow() {
     let folder = Folder::new("discover_names");
     folder.task("one/x/a", true).task("two/x/a", true).task("two/x/b", true);
     assert_eq!(names(find(&folder, &[""], |_| ())), ["one/x/a.yml", "two/x/a.yml", "x/b.yml"]);
+}
+
+#[test]
+fn boolean_programs() {
+    let folder = Folder::new("discover_boolean");
+    let task = |property: &str, options: &str| {
+        format!(
+            "input_files: a.bp\nproperties: [{{property_file: ../p/{property}.prp, expected_verdict: false}}]\n\
+             options: {{language: BP{options}}}\n"
+        )
+    };
+    folder.write("boolean/one.yml", &task("unreach-call", ", command_line: '--compact -l MY_LABEL'"));
+    folder.write("boolean/two.yml", &task("assert", ""));
+    folder.write("boolean/three.bp", "void main() begin end");
+    let found = find(&folder, &["boolean", "boolean/three.bp"], |filter| filter.language = "BP".to_owned()).unwrap();
+    let languages: Vec<&Language> = found.tasks.iter().map(|task| &task.language).collect();
+    let none = Language::Boolean(None);
+    assert_eq!(languages, [&Language::Boolean(Some("MY_LABEL".to_owned())), &none, &none]);
+    assert!(found.tasks[0].inputs[0].ends_with("boolean/a.bp"));
+    let verdicts: Vec<Option<bool>> = found.tasks.iter().map(|task| task.expected.verdict).collect();
+    assert_eq!(verdicts, [Some(false), None, Some(false)], "one, three, two");
 }

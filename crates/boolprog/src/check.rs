@@ -1,14 +1,17 @@
 //! The question put to an engine, and the answer as a report.
 
-use crate::bdd::{Halt, Solver};
+use crate::bdd::{Halt, Order, Solver};
 use crate::certificate::{Proof, text};
 use crate::certify::{self, Failure, Policy};
 use crate::explicit::{self, Reduction};
 use crate::facts::Facts;
 use crate::program::Program;
+use crate::qbf::{self, Work};
 use crate::replay::{self, Trace};
 use crate::targets::{Goal, Question, Targets};
+use crate::universal;
 use robusto_limits::{Limits, Progress, Stopped};
+use robusto_logic::qbf::External;
 use robusto_verdict::{Certificate, Certification, Finding, Phase, Reason, Refuted, Report, Verdict};
 use std::fmt;
 use std::str::FromStr;
@@ -24,11 +27,15 @@ pub enum Engine {
     Explicit,
     /// Summaries as decision diagrams.
     Bdd,
+    /// Summaries as functions of choices, fix points by quantified formulas.
+    Qbf,
+    /// Procedures unrolled for all entries, recursion as in `Qbf`.
+    Universal,
 }
 
 impl Engine {
     /// All of them.
-    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Explicit, Engine::Bdd];
+    pub const ALL: [Engine; 5] = [Engine::Auto, Engine::Explicit, Engine::Bdd, Engine::Qbf, Engine::Universal];
 }
 
 impl fmt::Display for Engine {
@@ -37,6 +44,8 @@ impl fmt::Display for Engine {
             Engine::Auto => "auto",
             Engine::Explicit => "explicit",
             Engine::Bdd => "bdd",
+            Engine::Qbf => "qbf",
+            Engine::Universal => "universal",
         })
     }
 }
@@ -46,22 +55,29 @@ impl FromStr for Engine {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let known = Engine::ALL.into_iter().find(|engine| engine.to_string() == text);
-        known.ok_or_else(|| format!("there is no engine `{text}`; there are auto, explicit and bdd"))
+        known.ok_or_else(|| format!("there is no engine `{text}`; there are auto, explicit, bdd, qbf and universal"))
     }
 }
 
-/// How a question is answered.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
+/// How to answer.
+#[derive(Clone, Debug)]
+pub struct Settings {
     /// The engine.
     pub engine: Engine,
+    /// Who decides quantified formulas, if not we.
+    pub external: Option<External>,
+    /// How many terms a universal summary may have.
+    pub threshold: usize,
+    /// The order of variables that diagrams start with.
+    pub order: Order,
     /// When a `true` is certified.
     pub certify: Policy,
 }
 
-impl From<Engine> for Options {
+impl From<Engine> for Settings {
     fn from(engine: Engine) -> Self {
-        Self { engine, ..Self::default() }
+        let (order, certify) = (Order::default(), Policy::default());
+        Self { engine, external: None, threshold: universal::THRESHOLD, order, certify }
     }
 }
 
@@ -73,28 +89,32 @@ enum Found<'t> {
     Target(&'t Goal, Option<Trace>),
 }
 
-/// Answers the question. Every `false` has been replayed, and a `true` is certified as the options say.
+/// Answers the question. Every `false` has been replayed, and a `true` is certified as the settings say.
 pub fn check(
     program: &Program,
     question: &Question,
-    options: impl Into<Options>,
+    settings: impl Into<Settings>,
     limits: &Limits,
     progress: &Progress,
 ) -> Report {
-    let options = options.into();
+    let settings = settings.into();
     let targets = Targets::new(program, question);
     if program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
     let mut counters: Vec<(&'static str, String)> = Vec::new();
+    let in_scope = program.numbered().map(|(id, procedure)| program.frame_size(id) - procedure.results as usize).max();
+    counters.push(("variables in scope", in_scope.unwrap_or(0).to_string()));
     let start = Instant::now();
     progress.set_activity("liveness");
     let facts = Facts::new(program);
     let prepared = Instant::now();
     progress.set_activity("exploration");
-    let found = match options.engine {
+    let found = match settings.engine {
         Engine::Explicit => explicit(program, &facts, &targets, limits, progress, &mut counters),
-        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, limits, progress, &mut counters),
+        Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, &settings, limits, progress, &mut counters),
+        Engine::Qbf => qbf(program, &facts, &targets, &settings, limits, progress, &mut counters),
+        Engine::Universal => universal(program, &facts, &targets, &settings, limits, progress, &mut counters),
     };
     let searched = Instant::now();
     let mut report = match found {
@@ -108,7 +128,7 @@ pub fn check(
     ];
     if report.verdict == Verdict::True {
         progress.set_activity("certification");
-        certify(program, &targets, &mut report, &options, limits, searched - prepared);
+        certify(program, &targets, &mut report, &settings, limits, searched - prepared);
         report.phases.push(Phase { name: "certification", time: searched.elapsed() });
     } else {
         report.phases.push(Phase { name: "replay", time: searched.elapsed() });
@@ -134,13 +154,13 @@ fn certify(
     program: &Program,
     targets: &Targets,
     report: &mut Report,
-    options: &Options,
+    settings: &Settings,
     limits: &Limits,
     spent: Duration,
 ) {
     let start = Instant::now();
     let no = |why: &str| Certification::No(why.to_owned());
-    report.certification = match (&report.certificate, options.certify.limits(limits, spent)) {
+    report.certification = match (&report.certificate, settings.certify.limits(limits, spent)) {
         (None, _) => no("the engine gave no certificate"),
         (_, None) => no("not asked for"),
         (Some(certificate), Some(limits)) => match certify::check(program, targets, certificate, &limits) {
@@ -150,7 +170,7 @@ fn certify(
                 let failed = Verdict::Unknown(Reason::CertificationFailed(what.clone()));
                 report.findings.iter_mut().for_each(|finding| finding.verdict = failed.clone());
                 report.verdict = failed;
-                report.refuted.push(Refuted { engine: options.engine.to_string(), what: what.clone() });
+                report.refuted.push(Refuted { engine: settings.engine.to_string(), what: what.clone() });
                 Certification::No(what)
             }
         },
@@ -192,11 +212,12 @@ fn bdd<'t>(
     program: &Program,
     facts: &Facts,
     targets: &'t Targets,
+    settings: &Settings,
     limits: &Limits,
     progress: &Progress,
     counters: &mut Vec<(&'static str, String)>,
 ) -> Result<Found<'t>, Stopped> {
-    let mut solver = Solver::new(program, facts);
+    let mut solver = Solver::with_order(program, facts, settings.order);
     let found = solver.run(targets, limits, progress).and_then(|goal| match goal {
         Some(goal) => {
             progress.set_activity("trace");
@@ -212,4 +233,67 @@ fn bdd<'t>(
         Halt::Full(_) => Stopped::Memory,
         Halt::Stopped(stopped) => stopped,
     })
+}
+
+fn qbf<'t>(
+    program: &Program,
+    facts: &Facts,
+    targets: &'t Targets,
+    settings: &Settings,
+    limits: &Limits,
+    progress: &Progress,
+    counters: &mut Vec<(&'static str, String)>,
+) -> Result<Found<'t>, Stopped> {
+    let mut solver = qbf::Solver::new(program, facts, settings.external.clone(), limits);
+    let reached = solver.run(targets, progress);
+    count(&solver.work(), counters);
+    if !reached? {
+        progress.set_activity("certificate");
+        return Ok(Found::Nothing(solver.proof()?));
+    }
+    progress.set_activity("trace");
+    Ok(found(solver.violation(targets)?, targets))
+}
+
+fn universal<'t>(
+    program: &Program,
+    facts: &Facts,
+    targets: &'t Targets,
+    settings: &Settings,
+    limits: &Limits,
+    progress: &Progress,
+    counters: &mut Vec<(&'static str, String)>,
+) -> Result<Found<'t>, Stopped> {
+    let mut solver = universal::Solver::new(program, facts, settings.external.clone(), settings.threshold, limits);
+    let reached = solver.run(targets, progress);
+    let (summaries, switched) = solver.summaries();
+    counters.push(("universal summaries", summaries.to_string()));
+    counters.push(("summaries beyond the threshold", switched.to_string()));
+    count(&solver.work(), counters);
+    if !reached? {
+        progress.set_activity("certificate");
+        return Ok(Found::Nothing(solver.proof()?));
+    }
+    progress.set_activity("trace");
+    Ok(found(solver.violation(targets)?, targets))
+}
+
+/// A target was reached, be it without an execution.
+fn found<'t>(violation: Option<(&'t Goal, Trace)>, targets: &'t Targets) -> Found<'t> {
+    match violation {
+        Some((goal, trace)) => Found::Target(goal, Some(trace)),
+        None => Found::Target(targets.iter().next().expect("a target was reached"), None),
+    }
+}
+
+fn count(work: &Work, counters: &mut Vec<(&'static str, String)>) {
+    counters.push(("expansions", work.expansions.to_string()));
+    counters.push(("path edges", work.path_edges.to_string()));
+    counters.push(("merges", work.symbolic.merges.to_string()));
+    counters.push(("selectors", work.symbolic.selectors.to_string()));
+    counters.push(("closed calls", work.symbolic.applications.to_string()));
+    counters.push(("sat calls", work.sat_calls.to_string()));
+    counters.push(("qbf calls", work.qbf.calls.to_string()));
+    counters.push(("qbf answers", work.qbf.answers.to_string()));
+    counters.push(("qbf time", format!("{:.3} s", work.qbf.time.as_secs_f64())));
 }

@@ -18,12 +18,16 @@ mod made;
 pub mod parse;
 pub mod print;
 pub mod program;
+pub mod qbf;
 mod record;
 pub mod replay;
+mod symbolic;
 pub mod targets;
+pub mod universal;
 pub mod varset;
 
-pub use check::{Engine, Options, check};
+pub use bdd::Order;
+pub use check::{Engine, Settings, check};
 pub use dialect::Dialect;
 pub use facts::Facts;
 pub use lower::lower;

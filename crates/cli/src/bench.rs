@@ -26,7 +26,9 @@ pub const AFTER_HELP: &str = "\
 Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
   robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
-                                                          also seed3-table1, seed3-table2, seed3-table3
+                                                          also seed3-table1, seed3-table2, seed3-table3, and
+                                                          seed2-table2 for Boolean programs
+  robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
   robusto bench --preset bdd --preset 'x=--analysis bdd --order given' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
   robusto bench --resume corpus                           go on after an interruption
@@ -75,15 +77,16 @@ pub struct BenchRunArgs {
     #[arg(long = "match", value_name = "GLOB")]
     pub matching: Vec<String>,
 
-    /// Only programs in this language
-    #[arg(long, value_name = "NAME", default_value = "C")]
-    pub language: String,
+    /// Only programs in this language: C, or BP for Boolean programs [default: C, or the group's]
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<String>,
 
     /// The property to check; tasks without it are left out
     #[arg(long, value_name = "NAME", default_value = "unreach-call")]
     pub property: String,
 
-    /// A preset or a group of presets by name, or NAME=ARGS with arguments of `robusto check` [default: auto]
+    /// A preset or a group of presets by name, or NAME=ARGS with arguments of `robusto check`, or of `robusto bp` for Boolean
+    /// programs [default: auto]
     #[arg(long, value_name = "NAME[=ARGS]")]
     pub preset: Vec<String>,
 
@@ -123,7 +126,7 @@ pub struct BenchRunArgs {
     #[arg(long, conflicts_with = "resume")]
     pub overwrite: bool,
 
-    /// Print a table of a publication: seed1, seed3-table1, seed3-table2, seed3-table3
+    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 
@@ -143,7 +146,7 @@ pub struct ReportArgs {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// Print a table of a publication: seed1, seed3-table1, seed3-table2, seed3-table3
+    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 }
@@ -251,8 +254,10 @@ fn filter(args: &BenchRunArgs, selection: &Selection) -> Result<Filter> {
         texts.into_iter().map(discover::pattern).collect::<Result<Vec<_>, _>>().map_err(|e| anyhow!(e))
     };
     let groups = &selection.groups;
+    let language =
+        args.language.clone().unwrap_or_else(|| groups.first().map_or("C", |group| group.language).to_owned());
     Ok(Filter {
-        language: args.language.clone(),
+        language,
         families: patterns(&args.family, groups.iter().flat_map(|g| g.families).copied().collect())?,
         names: patterns(&args.matching, groups.iter().flat_map(|g| g.tasks).copied().collect())?,
         ..Filter::new(&args.property)

@@ -7,16 +7,20 @@ use crate::properties::Choice;
 use crate::report::Reporter;
 use crate::sink::{Outputs, SharedSink};
 use crate::status::{self, Status};
-use crate::{input, output};
+use crate::{certificates, depqbf, input, output};
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use robusto_boolprog::ast::File;
-use robusto_boolprog::{Dialect, Engine, Program, Question, Targets, check, draw, lower, parse, print};
+use robusto_boolprog::certificate::text::subject;
+use robusto_boolprog::{
+    Dialect, Engine, Order, Program, Question, Settings, Targets, check, draw, lower, parse, print, universal,
+};
 use robusto_cfa::draw::{graphs_dot, graphs_svg};
 use robusto_limits::Progress;
 use robusto_syntax::{Severity, SourceMap};
 use robusto_verdict::Report;
-use std::path::PathBuf;
+use robusto_verdict::certify::Policy;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What the help says behind the options.
@@ -26,6 +30,7 @@ Examples:
   robusto bp --target ERROR --timeout 60s driver.bp
   robusto bp --print --dialect getafix program.bp
   robusto bp --format svg -o lock.svg examples/lock.bp
+  robusto bp --certificate lock.cert examples/lock.bp && robusto certify examples/lock.bp lock.cert
 
 The last line of the output is the result: `RESULT: true`, `RESULT: false(assert)`,
 `RESULT: false(label:LABEL)` or `RESULT: unknown(REASON)`. Every `false` has been replayed.
@@ -45,9 +50,22 @@ pub struct BpArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// How to check: auto (bdd), explicit (state by state, for small programs), bdd (summaries as decision diagrams)
-    #[arg(long, value_name = "ENGINE", default_value_t)]
+    /// How to check: auto (bdd), explicit (state by state, for small programs), bdd (summaries as decision diagrams), qbf
+    /// (summaries as functions of choices), universal (procedures unrolled for all entries)
+    #[arg(long, alias = "analysis", value_name = "ENGINE", default_value_t)]
     engine: Engine,
+
+    /// The order of variables that bdd starts with: text (that of the file), reverse, random:SEED
+    #[arg(long, value_name = "ORDER", default_value_t)]
+    order: Order,
+
+    /// Who decides the quantified formulas of qbf and universal: builtin, or the program depqbf
+    #[arg(long, value_enum, default_value_t, value_name = "SOLVER")]
+    qbf: QbfSolver,
+
+    /// Leave procedures whose universal summary has more terms than this to qbf
+    #[arg(long, value_name = "N", default_value_t = universal::THRESHOLD)]
+    threshold: usize,
 
     /// Check that this label is not reached, instead of the assertions
     #[arg(long, value_name = "LABEL")]
@@ -81,9 +99,27 @@ pub struct BpArgs {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write why the verdict is true, for `robusto certify`; with `-` to standard output
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// Check the certificate of a true: auto (for at most a minute, or as long as the engine took), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    certify: Policy,
+
     /// Tell on standard error what happens
     #[arg(short, long)]
     verbose: bool,
+}
+
+/// Solvers of quantified formulas.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum QbfSolver {
+    /// Ours.
+    #[default]
+    Builtin,
+    /// DepQBF.
+    Depqbf,
 }
 
 impl BpArgs {
@@ -100,7 +136,7 @@ impl BpArgs {
 /// Checks and prints; the exit code is the verdict's.
 pub fn command(args: &BpArgs) -> Result<Exit> {
     if let Some(format) = args.printed() {
-        let (file, program) = load(args)?;
+        let (file, program) = load(&args.file, args.dialect, &args.question())?;
         let text = match format {
             Format::Text => print(&file),
             Format::Dot => graphs_dot(&draw::graphs(&program)),
@@ -127,7 +163,7 @@ fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
     sink.watch(&limits, &progress);
-    let (_, program) = load(args)?;
+    let (_, program) = load(&args.file, args.dialect, &question)?;
     sink.update(|sink| {
         sink.set_files(vec![args.file.display().to_string().into()]);
         if args.verbose {
@@ -137,27 +173,42 @@ fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
         }
         sink.set_status(Status::start(args.engine.to_string(), progress.clone(), args.verbose, sink.start()));
     });
-    Ok(check(&program, &question, args.engine, &limits, &progress))
+    let external = match args.qbf {
+        QbfSolver::Builtin => None,
+        QbfSolver::Depqbf => Some(depqbf::external(&limits)?),
+    };
+    let (certify, order, threshold) = (args.certify, args.order, args.threshold);
+    let settings = Settings { certify, order, external, threshold, ..args.engine.into() };
+    let report = check(&program, &question, settings, &limits, &progress);
+    if let Some(path) = &args.certificate {
+        certificates::write(path, || subject(&program, &question), &report)?;
+    }
+    Ok(report)
 }
 
-/// Reads the file. What is wrong with it goes to standard error.
-fn load(args: &BpArgs) -> Result<(File, Program)> {
+/// Reads a file. What is wrong with it goes to standard error; so does a label that the question asks for and is not there.
+pub fn load(path: &Path, dialect: Dialect, question: &Question) -> Result<(File, Program)> {
     let mut reporter = Reporter::new();
-    let loaded = load_reporting(args, &mut reporter);
+    let loaded = load_reporting(path, dialect, question, &mut reporter);
     reporter.finish();
     Ok(loaded?)
 }
 
-fn load_reporting(args: &BpArgs, reporter: &mut Reporter) -> Result<(File, Program), Rejected> {
-    let name = args.file.display().to_string();
+fn load_reporting(
+    path: &Path,
+    dialect: Dialect,
+    question: &Question,
+    reporter: &mut Reporter,
+) -> Result<(File, Program), Rejected> {
+    let name = path.display().to_string();
     let mut reject = |message: String| {
         reporter.say(Severity::Error, &name, &message);
         Rejected
     };
-    let text = input::read_text(&args.file).map_err(|error| reject(format!("cannot read the file: {error}")))?;
+    let text = input::read_text(path).map_err(|error| reject(format!("cannot read the file: {error}")))?;
     let mut sources = SourceMap::new();
     let id = sources.add(&name, text).map_err(|error| reject(error.to_string()))?;
-    let (file, warnings) = parse(&sources, id, args.dialect).map_err(|error| {
+    let (file, warnings) = parse(&sources, id, dialect).map_err(|error| {
         reporter.show(&sources, &[error]);
         Rejected
     })?;
@@ -166,8 +217,8 @@ fn load_reporting(args: &BpArgs, reporter: &mut Reporter) -> Result<(File, Progr
         reporter.show(&sources, &errors);
         Rejected
     })?;
-    if let Some(label) = &args.target
-        && Targets::new(&program, &args.question()).is_empty()
+    if let Question::Label(label) = question
+        && Targets::new(&program, question).is_empty()
     {
         reporter.say(Severity::Error, &name, &format!("there is no label `{label}`"));
         return Err(Rejected);

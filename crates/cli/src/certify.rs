@@ -3,13 +3,18 @@
 use crate::args::InputArgs;
 use crate::exit::Exit;
 use crate::limits::{self, LimitArgs};
-use crate::{input, output, properties};
-use anyhow::{Context as _, Result};
+use crate::{bp, input, output, properties};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
+use robusto_boolprog::certificate::text::subject as boolprog_subject;
+use robusto_boolprog::certify::check as check_boolean;
+use robusto_boolprog::{Dialect, Question, Targets};
 use robusto_engine::certificate::subject;
 use robusto_engine::certify::{self, Failure};
 use robusto_engine::{Problem, property};
-use robusto_verdict::certificate::text;
+use robusto_verdict::certificate::text::{self, Subject};
+use robusto_verdict::{Certificate, Property};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What `robusto help certify` says at the end.
@@ -17,8 +22,9 @@ pub const AFTER_HELP: &str = "\
 Examples:
   robusto check --certificate lock.cert examples/lock.c
   robusto certify examples/lock.c lock.cert
+  robusto certify examples/lock.bp lock.cert
 
-The last file is the certificate, the others are the program.
+The last file is the certificate, the others are the program: C files, or one Boolean program (.bp).
 The last line of the output is `CERTIFICATE: accepted`, `CERTIFICATE: rejected (REASON)` or
 `CERTIFICATE: undecided (REASON)`. docs/certificates.md describes the file.
 
@@ -37,9 +43,14 @@ pub struct CertifyArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The property, as for `robusto check` [default: what the task file says, else unreach-call]
+    /// The property, as for `robusto check` [default: what the task file says, else unreach-call]; of a Boolean program
+    /// assert or label:NAME [default: assert]
     #[arg(long, value_name = "PROPERTY")]
     property: Vec<String>,
+
+    /// How tightly the operators of a Boolean program bind: as slam, satabs or getafix has it
+    #[arg(long, value_name = "DIALECT", default_value_t)]
+    dialect: Dialect,
 
     /// What may be spent.
     #[command(flatten)]
@@ -59,6 +70,10 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
             return Ok(Exit::REJECTED);
         }
     };
+    let is_boolean = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "bp");
+    if args.input.files.iter().any(is_boolean) {
+        return boolean(&args, &claimed, &certificate);
+    }
     let property = properties::choose(&args.property, &args.input)?.property;
     let limits = args.limits.start()?;
     let program = input::compile(&args.input, property::checks(&property))?;
@@ -70,6 +85,31 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     let result = match claimed.differs_from(&subject(&problem, &property)) {
         Some(difference) => Err(Failure::Refuted(difference)),
         None => certify::check(&problem, &certificate, &limits),
+    };
+    tell(result, start)
+}
+
+/// Checks a certificate about a Boolean program.
+fn boolean(args: &CertifyArgs, claimed: &Subject, certificate: &Certificate) -> Result<Exit> {
+    let [file] = &args.input.files[..] else { bail!("a certificate is about one Boolean program") };
+    let question = match &args.property[..] {
+        [] => Question::Assert,
+        [name] => match properties::named(name)? {
+            Property::Assert => Question::Assert,
+            Property::Label(name) => Question::Label(name),
+            other => bail!("`{other}` is no property of Boolean programs; there are assert and label:NAME"),
+        },
+        _ => bail!("a certificate is about one property"),
+    };
+    let limits = args.limits.start()?;
+    let (_, program) = bp::load(file, args.dialect, &question)?;
+    let start = Instant::now();
+    limits::watch(&limits, move |reason| {
+        tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN)
+    });
+    let result = match claimed.differs_from(&boolprog_subject(&program, &question)) {
+        Some(difference) => Err(Failure::Refuted(difference)),
+        None => check_boolean(&program, &Targets::new(&program, &question), certificate, &limits),
     };
     tell(result, start)
 }

@@ -6,16 +6,14 @@ use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{input, output};
-use anyhow::{Context as _, Result};
+use crate::{certificates, input};
+use anyhow::Result;
 use robusto_engine::certificate::subject;
 use robusto_engine::{Problem, property};
 use robusto_limits::Progress;
 use robusto_report::TraceLength;
-use robusto_verdict::certificate::text;
-use robusto_verdict::{Property, Report, Verdict};
+use robusto_verdict::Report;
 use std::io::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
@@ -55,24 +53,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let problem = Problem::new(program, &property);
     let report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
     if let Some(path) = &args.certificate {
-        write_certificate(path, &problem, &property, &report)?;
+        certificates::write(path, || subject(&problem, &property), &report)?;
     }
     Ok(Some(report.conclude()))
-}
-
-/// Writes the certificate of a true; an older file goes away in any case.
-fn write_certificate(path: &Path, problem: &Problem, property: &Property, report: &Report) -> Result<()> {
-    match (&report.verdict, &report.certificate) {
-        (Verdict::True, Some(certificate)) => {
-            let text = text::write(&subject(problem, property), certificate);
-            output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
-        }
-        _ => {
-            if path.exists() {
-                std::fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()))?;
-            }
-            let _ = writeln!(std::io::stderr(), "robusto: no certificate: there is no proof that could be written");
-            Ok(())
-        }
-    }
 }

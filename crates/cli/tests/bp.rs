@@ -40,9 +40,9 @@ fn verdicts() {
     folder.write("true.bp", "decl g; void main() begin g := T; assert(g); end\n");
     folder.write("false.bp", "decl g;\nvoid main() begin\n  g := *;\n  assert(g);\nend\n");
     folder.write("count.bp", COUNTER);
-    for engine in ["auto", "explicit", "bdd"] {
+    for engine in ["auto", "explicit", "bdd", "qbf", "universal"] {
         let outcome = folder.run(&["bp", "--engine", engine, "true.bp"]).expect(0);
-        let outcome = outcome.prints("certified: no (the engine gave no certificate)");
+        let outcome = outcome.prints("certified: yes (");
         assert_eq!(outcome.stdout.lines().last(), Some("RESULT: true"));
         let outcome = folder.run(&["bp", "--engine", engine, "false.bp"]).expect(10);
         let outcome = outcome.prints("assertion in line 4: false.bp:4:3").prints("g = F");
@@ -50,7 +50,23 @@ fn verdicts() {
     }
     let outcome = folder.run(&["bp", "--engine", "explicit", "--timeout", "200ms", "count.bp"]).expect(5);
     outcome.prints("RESULT: unknown(timeout)");
-    folder.run(&["bp", "--engine", "qbf", "true.bp"]).expect(1).says("there is no engine `qbf`");
+    folder.run(&["bp", "--engine", "sat", "true.bp"]).expect(1).says("there is no engine `sat`");
+}
+
+/// A chosen solver of quantified formulas is asked; if it is not there, that is said.
+#[test]
+fn depqbf() {
+    let folder = Folder::new("bp_depqbf");
+    folder.write("p.bp", "decl a, b; void main() begin a := F; while T do a := b; b := *; assert(a | T); od end\n");
+    let args = ["bp", "--engine", "qbf", "--qbf", "depqbf", "-v", "p.bp"];
+    if std::process::Command::new("depqbf").arg("--version").output().is_err() {
+        eprintln!("skipped: depqbf is not installed (Debian: apt-get install depqbf)");
+        folder.run(&args).expect(1).says("depqbf cannot be started");
+        return;
+    }
+    folder.run(&args).expect(0).prints("RESULT: true");
+    folder.run(&["bp", "--engine", "universal", "--threshold", "1", "--qbf", "depqbf", "p.bp"]).expect(0);
+    folder.run(&["bp", "--engine", "bdd", "--qbf", "z3", "p.bp"]).expect(1).says("z3");
 }
 
 #[test]
@@ -145,4 +161,37 @@ fn examples() {
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/");
     folder.run(&["bp", &format!("{examples}lock.bp")]).expect(0);
     folder.run(&["bp", &format!("{examples}relock.bp")]).expect(10).prints("← error");
+}
+
+#[test]
+fn certificates() {
+    let folder = Folder::new("bp_certificates");
+    let loops = "decl g; void main() begin g := T; while * do f(); od assert(g); NO: skip; end\n";
+    folder.write("p.bp", &format!("{loops}void f() begin if * then g := !g; f(); g := !g; fi end\n"));
+    folder.write("q.bp", &format!("{loops}void f() begin if * then g := !g; f(); fi end\n"));
+    folder.write("unreached.bp", "void main() begin assume(F); NO: skip; end");
+    for engine in ["explicit", "bdd"] {
+        folder.run(&["bp", "--engine", engine, "--certificate", "p.cert", "p.bp"]).expect(0).prints("certified: yes (");
+        folder.run(&["certify", "p.bp", "p.cert"]).expect(0).prints("CERTIFICATE: accepted");
+    }
+    let outcome = folder.run(&["certify", "--property", "label:NO", "p.bp", "p.cert"]).expect(10);
+    outcome.prints("CERTIFICATE: rejected (it is about another property");
+    folder.run(&["certify", "q.bp", "p.cert"]).expect(10).prints("it is about another program");
+    folder
+        .run(&["certify", "--property", "no-overflow", "p.bp", "p.cert"])
+        .expect(1)
+        .says("no property of Boolean programs");
+    folder.run(&["certify", "p.bp", "q.bp", "p.cert"]).expect(1).says("about one Boolean program");
+    let right = std::fs::read_to_string(folder.path("p.cert")).expect("it was written");
+    let (head, tail) = right.split_once("\nat 0:main ").expect("a loop head");
+    let rest = tail.split_once('\n').and_then(|(_, rest)| rest.split_once('\n')).expect("a formula").1;
+    folder.write("wrong.cert", &format!("{head}\n{rest}"));
+    folder.run(&["certify", "p.bp", "wrong.cert"]).expect(10).prints("has no relation");
+    folder.write("wrong.cert", &right.replace("end\n", ""));
+    folder.run(&["certify", "p.bp", "wrong.cert"]).expect(2).says("`end` is missing");
+    folder.run(&["bp", "--certify", "never", "p.bp"]).expect(0).prints("certified: no (not asked for)");
+    folder.run(&["bp", "--certificate", "p.cert", "q.bp"]).expect(10).says("no certificate");
+    assert!(!folder.path("p.cert").exists(), "it would be taken for a certificate of the last run");
+    folder.run(&["bp", "--target", "NO", "--certificate", "l.cert", "unreached.bp"]).expect(0);
+    folder.run(&["certify", "--property", "label:NO", "unreached.bp", "l.cert"]).expect(0);
 }

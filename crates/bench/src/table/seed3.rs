@@ -5,9 +5,9 @@
 //! The column "Pre-proc. LBE" of Table I is the authors' earlier implementation and has no counterpart here. Programs
 //! stand in the paper's order: by family, those with a bug last; in Table III, those with a bug first.
 
-use super::{aligned, significant};
-use crate::grid::{Cell, Grid, Head, Row};
-use crate::judge::{Category, UNAVAILABLE};
+use super::{aligned, program, time};
+use crate::grid::{Grid, Row};
+use crate::judge::Category;
 
 /// The counter of the third table.
 const ABSTRACTIONS: &str = "abstractions";
@@ -64,27 +64,6 @@ fn ordered(grid: &Grid) -> Vec<&Row> {
 
 fn has_bug(row: &Row) -> bool {
     row.expected.verdict == Some(false)
-}
-
-/// The task's name without family and extension.
-fn program(row: &Row) -> &str {
-    let file = row.task.rsplit('/').next().unwrap_or(&row.task);
-    file.strip_suffix(".yml").unwrap_or(file)
-}
-
-/// A time, or as in the paper `>1800` and `mo` where a limit ended the run.
-fn time(cell: Option<&Cell>, head: &Head) -> String {
-    let Some(cell) = cell else { return "–".to_owned() };
-    let status = &cell.status[..];
-    match cell.category {
-        Category::Correct => significant(cell.cpu, 3),
-        Category::Wrong => format!("wrong: {status}"),
-        _ if status == UNAVAILABLE => "not available".to_owned(),
-        _ if status.contains("timeout") || status.contains("(late") => format!(">{}", head.time_limit),
-        _ if status.contains("out of memory") => "mo".to_owned(),
-        Category::Missing | Category::Unknown => "unknown".to_owned(),
-        Category::Error => "error".to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -49,12 +49,23 @@ impl<'p> Encoding<'p> {
         3 * self.count + self.choices
     }
 
-    /// What stays together when the order changes.
-    pub fn groups(&self) -> impl Iterator<Item = [VarIndex; 3]> {
-        (0..self.count).map(|i| [0, 1, 2].map(|copy| VarIndex::new(3 * i + copy)))
+    /// What stays together when the order changes: the three of a variable of this number.
+    pub fn group(number: u32) -> [VarIndex; 3] {
+        [0, 1, 2].map(|copy| VarIndex::new(3 * number + copy))
     }
 
-    fn number(&self, id: ProcId, var: VarId) -> u32 {
+    /// The choices, which are in no group.
+    pub fn choices(&self) -> impl Iterator<Item = VarIndex> {
+        (0..self.choices).map(|number| self.choice(number))
+    }
+
+    /// How many variables of the program there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The number of a variable among all of the program.
+    pub fn number(&self, id: ProcId, var: VarId) -> u32 {
         if self.program.is_global(var) {
             var.0
         } else {

@@ -13,7 +13,8 @@
 //!
 //! - An entry is explored for the states that reach it, and no others (Bebop does so too; the paper's universal summaries not).
 //! - A path edge speaks of the variables that are live at its two ends ([`Facts`]), and a variable that the procedure cannot
-//!   change has one copy instead of two. A caller keeps the globals that the callee cannot change.
+//!   change has one copy instead of two. In a procedure that nobody calls, which is `main`, it speaks of one end only: a
+//!   permutation matrix of 25 bits, moved twice, takes 0.2 s instead of 0.4, one of 49 bits 9.7 instead of more than 20. A caller keeps the globals that the callee cannot change.
 //! - Trap (a) of the paper's text, equation (5): a summary is applied to the part of a context that it fits; what the callee
 //!   blocks on has no successor. Trap (b): each call is visited again when its callee has new summary edges. Trap (h): a
 //!   failure in a callee is a node that was reached, whether the callee returns or not. Trap (i): the choices of an edge are
@@ -24,6 +25,8 @@
 //! Conversely each layer is the image of layers with smaller stamps, which is what `trace` walks back.
 
 mod encoding;
+mod neighbours;
+mod order;
 mod proof;
 mod step;
 mod trace;
@@ -33,7 +36,8 @@ use crate::program::{EdgeId, NodeId, Op, ProcId, Program, VarId};
 use crate::replay::Trace;
 use crate::targets::{Goal, Targets};
 use encoding::Encoding;
-use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize};
+pub use order::Order;
+use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
 use robusto_limits::{Limits, Progress, Stopped};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -50,6 +54,11 @@ pub enum Halt {
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
+
+/// Nodes at which the order is improved for the first time: so many, and so many per variable. With 4000 in all, a counter of
+/// 12 bits took 1.4 s instead of 0.7, a permutation matrix of 49 bits more than 15 instead of 6.
+const FEWEST_SIFTED: usize = 20_000;
+const FEWEST_PER_VARIABLE: usize = 100;
 
 type Result<T, E = Halt> = std::result::Result<T, E>;
 
@@ -110,13 +119,26 @@ enum Cause {
 impl<'p> Solver<'p> {
     /// A search that has not begun.
     pub fn new(program: &'p Program, facts: &'p Facts) -> Self {
+        Self::with_order(program, facts, Order::default())
+    }
+
+    /// The same with an order of the variables to start with.
+    pub fn with_order(program: &'p Program, facts: &'p Facts, order: Order) -> Self {
         let encoding = Encoding::new(program);
         let diagrams = Diagrams::new(encoding.variables(), StoreSize::default());
-        for group in encoding.groups() {
+        let mut numbers = neighbours::arrangement(program, &encoding);
+        order.arrange(&mut numbers);
+        let groups: Vec<[VarIndex; 3]> = numbers.into_iter().map(Encoding::group).collect();
+        // There is nothing in it yet that could take room.
+        let _ = diagrams.set_order(&groups.iter().copied().flatten().chain(encoding.choices()).collect::<Vec<_>>());
+        for group in groups {
             diagrams.group(&group);
         }
         // A recursive procedure over 40 globals: 4.9 s and 230,000 nodes; without sifting 10 s are not enough, with 8.7 million.
-        diagrams.set_reordering(Some(Reordering::default()));
+        // Every set of a large program has some nodes per variable, in the best order, too: sifting at 4000 nodes took 2.9 of the
+        // 2.9 s of 200 variables that recursion saves in parameters.
+        let first = FEWEST_SIFTED + FEWEST_PER_VARIABLE * encoding.variables() as usize;
+        diagrams.set_reordering(Some(Reordering { first, ..Reordering::default() }));
         let empty = || Reached { all: diagrams.bottom(), frontier: diagrams.bottom(), layers: Vec::new() };
         let reached = program.procedures.iter().map(|p| p.outgoing.iter().map(|_| empty()).collect()).collect();
         let steps = program.procedures.iter().map(|p| p.edges.iter().map(|_| None).collect()).collect();
@@ -228,16 +250,27 @@ impl<'p> Solver<'p> {
         Ok(())
     }
 
-    /// The variables whose values at the entry have a copy of their own, since the procedure may change them.
+    /// Whether path edges of a procedure have a state at its entry. Nobody asks for the summary edges of a procedure that nobody
+    /// calls, which `main` most often is; its path edges are just the states at its nodes.
+    pub fn has_entries(&self, id: ProcId) -> bool {
+        !self.callers[id.index()].is_empty()
+    }
+
+    /// The variables whose values at the entry matter.
+    fn inputs(&self, id: ProcId) -> Vec<VarId> {
+        if self.has_entries(id) { self.facts.entry(self.program, id) } else { Vec::new() }
+    }
+
+    /// Those that have a copy of their own, since the procedure may change them.
     fn copied(&self, id: ProcId) -> Vec<VarId> {
         let changed = self.facts.changed(id);
-        self.facts.entry(self.program, id).into_iter().filter(|&var| changed.contains(var)).collect()
+        self.inputs(id).into_iter().filter(|&var| changed.contains(var)).collect()
     }
 
     /// The variables whose value is the same as at the entry, and matters there.
     fn kept(&self, id: ProcId) -> Vec<VarId> {
         let changed = self.facts.changed(id);
-        self.facts.entry(self.program, id).into_iter().filter(|&var| !changed.contains(var)).collect()
+        self.inputs(id).into_iter().filter(|&var| !changed.contains(var)).collect()
     }
 
     /// All path edges from an entry to itself.

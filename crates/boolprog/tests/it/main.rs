@@ -5,4 +5,6 @@ mod corpus;
 mod language;
 mod oracle;
 mod random;
+mod scale;
 mod support;
+mod traps;

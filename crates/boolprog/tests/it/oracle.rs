@@ -6,7 +6,7 @@ use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check, replay}
 use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Counterexample, Reason, Verdict};
 
-/// Explores without a reduction and with one, and with diagrams; they agree, and a violation is replayed.
+/// Explores without a reduction and with one, and with the other engines; they agree, and a violation is replayed.
 #[track_caller]
 pub fn violation(program: &Program, question: &Question) -> Option<Counterexample> {
     let targets = Targets::new(program, question);
@@ -20,22 +20,24 @@ pub fn violation(program: &Program, question: &Question) -> Option<Counterexampl
     });
     let [full, reduced] = answers;
     assert_eq!(full.is_some(), reduced.is_some(), "the reduction changes the verdict");
-    let report = check(program, question, Engine::Bdd, &Limits::none(), &Progress::default());
-    match report.verdict {
-        Verdict::True => assert_eq!(full, None, "the diagrams say true"),
-        Verdict::False(_) => assert!(full.is_some(), "the diagrams say false"),
-        Verdict::Unknown(reason) => panic!("{reason}"),
+    for engine in [Engine::Bdd, Engine::Qbf, Engine::Universal] {
+        let report = check(program, question, engine, &Limits::none(), &Progress::default());
+        match report.verdict {
+            Verdict::True => assert_eq!(full, None, "{engine} says true"),
+            Verdict::False(_) => assert!(full.is_some(), "{engine} says false"),
+            Verdict::Unknown(reason) => panic!("{engine}: {reason}"),
+        }
     }
     full
 }
 
 #[track_caller]
-fn holds(text: &str) {
+pub fn holds(text: &str) {
     assert_eq!(violation(&program(text), &Question::Assert), None);
 }
 
 #[track_caller]
-fn fails(text: &str) -> Counterexample {
+pub fn fails(text: &str) -> Counterexample {
     violation(&program(text), &Question::Assert).expect("a violation")
 }
 

@@ -1,9 +1,10 @@
 //! Random programs: the oracle against everything else.
 
 use crate::support::program;
-use robusto_boolprog::bdd::Solver;
+use robusto_boolprog::bdd::{Order, Solver};
 use robusto_boolprog::explicit::{self, Frame, Reduction};
 use robusto_boolprog::program::{NodeId, Op, VarId};
+use robusto_boolprog::qbf;
 use robusto_boolprog::replay::{Machine, Step};
 use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check};
 use robusto_limits::{Limits, Progress};
@@ -176,7 +177,8 @@ fn mask(vars: impl IntoIterator<Item = VarId>) -> Frame {
     vars.into_iter().fold(0, |mask, var| mask | (1 << var.index()))
 }
 
-/// Path edges, and with them summaries, agree between the oracle on whole states, the oracle on live ones, and the diagrams.
+/// Path edges, and with them summaries, agree between the oracle on whole states, the oracle on live ones, the diagrams and
+/// the functions of choices.
 fn compare(program: &Program, seed: u64, text: &str) {
     let facts = Facts::new(program);
     let none = Targets::default();
@@ -184,14 +186,20 @@ fn compare(program: &Program, seed: u64, text: &str) {
     let explored = |reduction| explicit::explore(program, reduction, &none, &limits, &progress).expect("no limit");
     let oracle = explored(Reduction::none(program));
     let live = explored(Reduction::live(program, &facts));
-    let mut solver = Solver::new(program, &facts);
+    let order = [Order::Text, Order::Reverse, Order::Random(seed)][seed as usize % 3];
+    let mut solver = Solver::with_order(program, &facts, order);
     solver.run(&none, &limits, &progress).expect("no limit");
+    let mut quantified = qbf::Solver::new(program, &facts, None, &limits);
+    quantified.run(&none, &progress).expect("no limit");
     for (id, procedure) in program.numbered() {
         let inputs = mask(facts.entry(program, id));
+        let seen = if solver.has_entries(id) { inputs } else { 0 };
         for node in (0..procedure.outgoing.len()).map(|i| NodeId(i as u32)) {
             let expected = oracle.relation(id, node, inputs, mask(facts.live(id, node).iter()));
             let place = || format!("seed {seed}, {} {node:?}:\n{text}", procedure.name);
             assert_eq!(live.relation(id, node, Frame::MAX, Frame::MAX), expected, "{}", place());
+            assert_eq!(quantified.relation(id, node).expect("no limit"), expected, "{}", place());
+            let expected = oracle.relation(id, node, seen, mask(facts.live(id, node).iter()));
             assert_eq!(solver.count(id, node), expected.len() as f64, "{}", place());
             for &(entry, now) in &expected {
                 // What is the same as at the entry may be dead here.
@@ -215,7 +223,7 @@ fn engines_agree() {
         let text = Generator::program(seed);
         let program = program(&text);
         compare(&program, seed, &text);
-        let verdicts = [Engine::Explicit, Engine::Bdd].map(|engine| {
+        let verdicts = [Engine::Explicit, Engine::Bdd, Engine::Qbf, Engine::Universal].map(|engine| {
             let report = check(&program, &Question::Assert, engine, &Limits::none(), &Progress::default());
             match report.verdict {
                 Verdict::True => {
@@ -227,7 +235,7 @@ fn engines_agree() {
                 Verdict::Unknown(reason) => panic!("seed {seed}, {engine}: {reason}\n{text}"),
             }
         });
-        assert_eq!(verdicts[0], verdicts[1], "seed {seed}:\n{text}");
+        assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "seed {seed}: {verdicts:?}\n{text}");
         violated += u64::from(verdicts[0]);
     }
     let share = violated * 100 / PROGRAMS;

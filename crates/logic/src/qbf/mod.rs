@@ -54,6 +54,16 @@ pub struct Statistics {
     pub time: Duration,
 }
 
+/// A conclusion without the existential variables that its equations define: `∃Y` of both is the same.
+pub fn without_definitions(
+    terms: &mut Terms,
+    existential: &FxHashSet<Symbol>,
+    conclusion: Term,
+    limits: &Limits,
+) -> Result<Term, Stopped> {
+    Existentials::new(existential, &FxHashSet::default()).eliminate_definitions(terms, conclusion, limits)
+}
+
 /// Decides formulas with two quantifiers.
 pub struct Qbf {
     limits: Limits,

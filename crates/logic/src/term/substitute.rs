@@ -30,6 +30,13 @@ impl Substitution {
         self.insert(terms.symbol_term(from), to);
     }
 
+    /// Replaces a symbol that no term has that was replaced so far; so the results stay.
+    pub fn insert_new(&mut self, terms: &Terms, from: Symbol, to: Term) {
+        let from = terms.symbol_term(from);
+        debug_assert!(!self.memo.contains_key(&from), "the symbol was seen before");
+        self.map.insert(from, to);
+    }
+
     /// What a term is replaced by, if it is.
     pub fn get(&self, from: Term) -> Option<Term> {
         self.map.get(&from).copied()

@@ -1,0 +1,49 @@
+//! Time and size of large programs.
+
+use crate::support::program;
+use robusto_boolprog::{Facts, Program};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// A hundred procedures over globals, in a chain of calls, each with a statement per ten globals.
+fn large(globals: usize) -> String {
+    let names: Vec<String> = (0..globals).map(|i| format!("g{i}")).collect();
+    let mut out = format!("decl {};\n", names.join(", "));
+    for procedure in 0..100 {
+        let name = if procedure == 0 { "main".to_owned() } else { format!("p{procedure}") };
+        let _ = writeln!(out, "void {name}() begin");
+        for i in (procedure % 10..globals).step_by(10) {
+            let [a, b, c] = [i, i * 7 + procedure, i * 3 + 1].map(|i| &names[i % globals]);
+            let _ = writeln!(out, "  {a} := ({b} & !{c}) | (* & {a});\n  if {b} ^ {c} then {a} := {c}; fi");
+        }
+        if procedure < 99 {
+            let _ = writeln!(out, "  p{}();", procedure + 1);
+        }
+        let _ = writeln!(out, "  assert(g0 | !g0);\nend");
+    }
+    out
+}
+
+/// The shortest of some times, so that a busy machine does not matter.
+fn shortest(mut work: impl FnMut()) -> Duration {
+    let time = |()| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    [(); 7].map(time).into_iter().min().unwrap_or_default()
+}
+
+/// Five times the globals, in five times the text, take at most seven times as long to read and to translate.
+#[test]
+fn reading_takes_time_by_the_length_of_the_text() {
+    let [small, large] = [large(100), large(500)];
+    let read = |text: &str| shortest(|| drop(program(text)));
+    let (few, many) = (read(&small), read(&large));
+    assert!(many <= 7 * few, "{few:?} for 100 globals, {many:?} for 500");
+    let [small, large] = [&small, &large].map(|text| program(text));
+    let analyse = |program: &Program| shortest(|| drop(Facts::new(program)));
+    let (few, many) = (analyse(&small), analyse(&large));
+    // Sets of 500 variables have four times the words of sets of 100, and there are five times as many.
+    assert!(many <= 25 * few, "liveness: {few:?} for 100 globals, {many:?} for 500");
+}
