@@ -1,16 +1,18 @@
 //! The question put to an engine, and the answer as a report.
 
 use crate::bdd::{Halt, Solver};
+use crate::certificate::{Proof, text};
+use crate::certify::{self, Failure, Policy};
 use crate::explicit::{self, Reduction};
 use crate::facts::Facts;
 use crate::program::Program;
 use crate::replay::{self, Trace};
 use crate::targets::{Goal, Question, Targets};
 use robusto_limits::{Limits, Progress, Stopped};
-use robusto_verdict::{Certification, Finding, Phase, Reason, Report, Verdict};
+use robusto_verdict::{Certificate, Certification, Finding, Phase, Reason, Refuted, Report, Verdict};
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,11 +50,38 @@ impl FromStr for Engine {
     }
 }
 
-/// What an engine found: nothing, or a target with an execution that is to be replayed.
-type Found<'t> = Option<(&'t Goal, Option<Trace>)>;
+/// How a question is answered.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The engine.
+    pub engine: Engine,
+    /// When a `true` is certified.
+    pub certify: Policy,
+}
 
-/// Answers the question. Every `false` has been replayed.
-pub fn check(program: &Program, question: &Question, engine: Engine, limits: &Limits, progress: &Progress) -> Report {
+impl From<Engine> for Options {
+    fn from(engine: Engine) -> Self {
+        Self { engine, ..Self::default() }
+    }
+}
+
+/// What an engine found.
+enum Found<'t> {
+    /// No target is reached; why, if that can be said.
+    Nothing(Option<Proof>),
+    /// A target, with an execution that is to be replayed.
+    Target(&'t Goal, Option<Trace>),
+}
+
+/// Answers the question. Every `false` has been replayed, and a `true` is certified as the options say.
+pub fn check(
+    program: &Program,
+    question: &Question,
+    options: impl Into<Options>,
+    limits: &Limits,
+    progress: &Progress,
+) -> Report {
+    let options = options.into();
     let targets = Targets::new(program, question);
     if program.main.is_none() {
         return Report::unknown(Reason::NoMain);
@@ -63,32 +92,69 @@ pub fn check(program: &Program, question: &Question, engine: Engine, limits: &Li
     let facts = Facts::new(program);
     let prepared = Instant::now();
     progress.set_activity("exploration");
-    let found = match engine {
+    let found = match options.engine {
         Engine::Explicit => explicit(program, &facts, &targets, limits, progress, &mut counters),
         Engine::Auto | Engine::Bdd => bdd(program, &facts, &targets, limits, progress, &mut counters),
     };
     let searched = Instant::now();
     let mut report = match found {
         Err(stopped) => Report::unknown(stopped.into()),
-        Ok(None) => holds(&targets),
-        Ok(Some((goal, trace))) => violated(program, goal, trace),
+        Ok(Found::Nothing(proof)) => holds(program, &targets, proof),
+        Ok(Found::Target(goal, trace)) => violated(program, goal, trace),
     };
     report.phases = vec![
         Phase { name: "liveness", time: prepared - start },
         Phase { name: "exploration", time: searched - prepared },
-        Phase { name: "replay", time: searched.elapsed() },
     ];
+    if report.verdict == Verdict::True {
+        progress.set_activity("certification");
+        certify(program, &targets, &mut report, &options, limits, searched - prepared);
+        report.phases.push(Phase { name: "certification", time: searched.elapsed() });
+    } else {
+        report.phases.push(Phase { name: "replay", time: searched.elapsed() });
+    }
     report.counters = counters;
     report
 }
 
-fn holds(targets: &Targets) -> Report {
+fn holds(program: &Program, targets: &Targets, proof: Option<Proof>) -> Report {
     let mut report = Report::new(Verdict::True);
     report.findings =
         targets.iter().map(|goal| Finding { target: goal.target.clone(), verdict: Verdict::True }).collect();
     report.vacuous = targets.is_empty();
-    report.certification = Certification::No("the engine gave no certificate".to_owned());
+    report.certificate = match proof {
+        _ if targets.is_empty() => Some(Certificate::Vacuous),
+        proof => proof.map(|proof| text::write(program, &proof)),
+    };
     report
+}
+
+/// Checks the certificate of a `true`. One that is refuted takes the verdict with it; one whose check takes too long does not.
+fn certify(
+    program: &Program,
+    targets: &Targets,
+    report: &mut Report,
+    options: &Options,
+    limits: &Limits,
+    spent: Duration,
+) {
+    let start = Instant::now();
+    let no = |why: &str| Certification::No(why.to_owned());
+    report.certification = match (&report.certificate, options.certify.limits(limits, spent)) {
+        (None, _) => no("the engine gave no certificate"),
+        (_, None) => no("not asked for"),
+        (Some(certificate), Some(limits)) => match certify::check(program, targets, certificate, &limits) {
+            Ok(done) => Certification::Yes { checks: done.checks, time: start.elapsed() },
+            Err(Failure::Incomplete(why)) => Certification::No(why),
+            Err(Failure::Refuted(what)) => {
+                let failed = Verdict::Unknown(Reason::CertificationFailed(what.clone()));
+                report.findings.iter_mut().for_each(|finding| finding.verdict = failed.clone());
+                report.verdict = failed;
+                report.refuted.push(Refuted { engine: options.engine.to_string(), what: what.clone() });
+                Certification::No(what)
+            }
+        },
+    };
 }
 
 fn violated(program: &Program, goal: &Goal, trace: Option<Trace>) -> Report {
@@ -116,7 +182,10 @@ fn explicit<'t>(
     let explored = explicit::explore(program, Reduction::live(program, facts), targets, limits, progress)?;
     counters.push(("path edges", explored.path_edges().to_string()));
     counters.push(("summary edges", explored.summary_edges().to_string()));
-    Ok(explored.violated(targets).map(|goal| (goal, explored.trace())))
+    Ok(match explored.violated(targets) {
+        Some(goal) => Found::Target(goal, explored.trace()),
+        None => Found::Nothing(explored.proof(facts)),
+    })
 }
 
 fn bdd<'t>(
@@ -131,9 +200,9 @@ fn bdd<'t>(
     let found = solver.run(targets, limits, progress).and_then(|goal| match goal {
         Some(goal) => {
             progress.set_activity("trace");
-            Ok(Some((goal, solver.trace(goal, limits)?)))
+            Ok(Found::Target(goal, solver.trace(goal, limits)?))
         }
-        None => Ok(None),
+        None => Ok(Found::Nothing(Some(solver.proof()?))),
     });
     let (expansions, additions, nodes) = solver.figures();
     counters.push(("expansions", expansions.to_string()));

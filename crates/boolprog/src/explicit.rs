@@ -7,6 +7,8 @@
 //! States are kept as they are ([`Reduction::none`], for tests of everything else), or without what is dead
 //! ([`Reduction::live`]): variables that do not matter at a node are false there.
 
+mod proof;
+
 use crate::facts::Facts;
 use crate::program::{EdgeId, Formula, NodeId, Op, ProcId, Program, VarId};
 use crate::replay::{Step, Trace};

@@ -5,6 +5,8 @@
 
 pub mod ast;
 pub mod bdd;
+pub mod certificate;
+pub mod certify;
 pub mod check;
 pub mod dialect;
 pub mod draw;
@@ -12,6 +14,7 @@ pub mod explicit;
 pub mod facts;
 mod lex;
 pub mod lower;
+mod made;
 pub mod parse;
 pub mod print;
 pub mod program;
@@ -20,10 +23,11 @@ pub mod replay;
 pub mod targets;
 pub mod varset;
 
-pub use check::{Engine, check};
+pub use check::{Engine, Options, check};
 pub use dialect::Dialect;
 pub use facts::Facts;
 pub use lower::lower;
+pub use made::made;
 pub use parse::parse;
 pub use print::print;
 pub use program::Program;

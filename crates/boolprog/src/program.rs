@@ -156,7 +156,7 @@ pub enum Role {
 pub struct Formula(pub Box<[Term]>);
 
 /// A node of a formula; operands are places in the formula.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
     /// A truth value.
     Const(bool),
@@ -178,7 +178,38 @@ pub enum Term {
     Ite(u32, u32, u32),
 }
 
+impl Term {
+    /// The operands.
+    pub fn operands(&self) -> impl Iterator<Item = u32> + '_ {
+        let (few, many): ([Option<u32>; 3], &[u32]) = match self {
+            Term::Const(_) | Term::Var(_) | Term::Next(_) | Term::Choice(_) => ([None; 3], &[]),
+            Term::Not(inner) => ([Some(*inner), None, None], &[]),
+            Term::And(list) | Term::Or(list) | Term::Xor(list) => ([None; 3], list),
+            Term::Ite(condition, then, otherwise) => ([Some(*condition), Some(*then), Some(*otherwise)], &[]),
+        };
+        few.into_iter().flatten().chain(many.iter().copied())
+    }
+
+    /// The same with other operands.
+    pub fn with_operands(&self, at: impl Fn(u32) -> u32) -> Self {
+        let all = |list: &[u32]| list.iter().map(|&i| at(i)).collect();
+        match self {
+            Term::Const(_) | Term::Var(_) | Term::Next(_) | Term::Choice(_) => self.clone(),
+            Term::Not(inner) => Term::Not(at(*inner)),
+            Term::And(list) => Term::And(all(list)),
+            Term::Or(list) => Term::Or(all(list)),
+            Term::Xor(list) => Term::Xor(all(list)),
+            Term::Ite(condition, then, otherwise) => Term::Ite(at(*condition), at(*then), at(*otherwise)),
+        }
+    }
+}
+
 impl Formula {
+    /// A truth value.
+    pub fn constant(value: bool) -> Self {
+        Self([Term::Const(value)].into())
+    }
+
     /// The value of the root, from those of the terms: `step` is told a term and the values of all terms before it.
     pub fn fold<T, E>(&self, mut step: impl FnMut(&Term, &[T]) -> Result<T, E>) -> Result<T, E> {
         let mut values = Vec::with_capacity(self.0.len());

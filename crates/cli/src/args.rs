@@ -1,5 +1,6 @@
 //! The command line as data; clap makes the parser and the help text from it.
 
+use crate::abstraction::{self, AbstractArgs};
 use crate::bench::{self, BenchArgs};
 use crate::bp::{self, BpArgs};
 use crate::certify::{self, CertifyArgs};
@@ -53,6 +54,9 @@ pub enum Command {
     /// Check a Boolean program
     #[command(after_help = bp::AFTER_HELP)]
     Bp(BpArgs),
+    /// Abstract a C program to a Boolean program
+    #[command(after_help = abstraction::AFTER_HELP)]
+    Abstract(AbstractArgs),
     /// Check the certificate of a verdict
     #[command(after_help = certify::AFTER_HELP)]
     Certify(CertifyArgs),

@@ -3,6 +3,7 @@
 //! Architecture invariant: this is the only crate that does I/O. It decides nothing about C; it brings text to
 //! `robusto_cfa::compile` and prints what comes back.
 
+mod abstraction;
 mod args;
 mod bench;
 mod bp;
@@ -43,6 +44,7 @@ fn entry() -> Exit {
         }
     };
     let result = match cli.command {
+        Command::Abstract(args) => abstraction::command(&args),
         Command::Bench(args) => bench::command(&args),
         Command::Bp(args) => bp::command(&args),
         Command::Cfa(args) => cfa::command(&args),

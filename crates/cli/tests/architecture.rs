@@ -18,8 +18,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
-    ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"]),
     ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
+    (
+        "engine",
+        &["analyses", "boolprog", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"],
+    ),
     ("report", &["cfa", "syntax", "verdict"]),
     ("yaml", &[]),
     ("witness", &["cfa", "interp", "syntax", "verdict", "yaml"]),

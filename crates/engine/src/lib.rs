@@ -26,6 +26,7 @@ mod recorder;
 pub mod registry;
 mod relations;
 pub mod replay;
+pub mod slam;
 pub mod summaries;
 pub mod test;
 mod unroll;

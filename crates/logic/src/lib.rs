@@ -3,11 +3,12 @@
 //! [`Terms`] is the pool of formulas, [`Solver`] decides them: terms become an and-inverter graph ([`blast`]), the part
 //! of it that a query needs becomes clauses, CaDiCaL decides those, and lemmas about arrays are added on demand. Every
 //! answer is exact; the only other outcome is that a limit was reached
-//! ([`Stopped`](robusto_limits::Stopped)).
+//! ([`Stopped`](robusto_limits::Stopped)). [`qbf`] decides formulas with two quantifiers with two such solvers.
 
 pub mod blast;
 pub mod craig;
 pub mod decide;
+pub mod qbf;
 mod sets;
 pub mod smt2;
 pub mod solver;

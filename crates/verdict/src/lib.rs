@@ -7,6 +7,7 @@
 //! Boolean program.
 
 pub mod certificate;
+pub mod certify;
 mod counterexample;
 mod place;
 mod property;

@@ -62,6 +62,14 @@ impl<'p> Encoding<'p> {
         }
     }
 
+    /// What a variable of the diagrams stands for in a procedure, and whether for its value at the entry.
+    pub fn meaning(&self, id: ProcId, var: VarIndex) -> (VarId, bool) {
+        let (number, copy) = (var.index() as u32 / 3, var.index() % 3);
+        let globals = self.program.globals.len() as u32;
+        let var = if number < globals { number } else { number - self.first[id.index()] + globals };
+        (VarId(var), copy == 1)
+    }
+
     /// The value now.
     pub fn now(&self, id: ProcId, var: VarId) -> VarIndex {
         VarIndex::new(3 * self.number(id, var))

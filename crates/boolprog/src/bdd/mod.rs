@@ -24,6 +24,7 @@
 //! Conversely each layer is the image of layers with smaller stamps, which is what `trace` walks back.
 
 mod encoding;
+mod proof;
 mod step;
 mod trace;
 

@@ -27,7 +27,7 @@ impl<'f> Lowerer<'f, '_> {
         let (mut terms, mut roots, mut choices) = (Vec::new(), Vec::new(), 0);
         for &condition in conditions {
             let shift = terms.len() as u32;
-            terms.extend(self.formula(condition, &mut choices).0.iter().map(|term| shifted(term, shift)));
+            terms.extend(self.formula(condition, &mut choices).0.iter().map(|term| term.with_operands(|i| i + shift)));
             roots.push(terms.len() as u32 - 1);
         }
         let Some(&first) = conditions.first() else { return entry };
@@ -232,18 +232,6 @@ impl<'f> Lowerer<'f, '_> {
             targets.push(Some(self.variable(&name.text, name.span)));
         }
         targets
-    }
-}
-
-fn shifted(term: &Term, by: u32) -> Term {
-    let all = |members: &[u32]| members.iter().map(|member| member + by).collect();
-    match term {
-        Term::Not(inner) => Term::Not(inner + by),
-        Term::And(members) => Term::And(all(members)),
-        Term::Or(members) => Term::Or(all(members)),
-        Term::Xor(members) => Term::Xor(all(members)),
-        Term::Ite(condition, then, otherwise) => Term::Ite(condition + by, then + by, otherwise + by),
-        Term::Const(_) | Term::Var(_) | Term::Next(_) | Term::Choice(_) => term.clone(),
     }
 }
 

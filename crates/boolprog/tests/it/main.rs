@@ -1,5 +1,6 @@
 //! Tests of the crate as a whole.
 
+mod certify;
 mod corpus;
 mod language;
 mod oracle;

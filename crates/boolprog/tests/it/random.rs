@@ -8,14 +8,14 @@ use robusto_boolprog::replay::{Machine, Step};
 use robusto_boolprog::{Engine, Facts, Program, Question, Targets, check};
 use robusto_limits::{Limits, Progress};
 use robusto_testing::Random;
-use robusto_verdict::Verdict;
+use robusto_verdict::{Certification, Verdict};
 use std::fmt::Write as _;
 
 /// Programs per run.
 const PROGRAMS: u64 = 2000;
 
 /// A program as text.
-struct Generator {
+pub struct Generator {
     random: Random,
     procedures: Vec<(usize, usize)>,
     /// Names in scope.
@@ -28,7 +28,7 @@ struct Generator {
 }
 
 impl Generator {
-    fn program(seed: u64) -> String {
+    pub fn program(seed: u64) -> String {
         let mut random = Random::new(seed);
         let recursive = random.one_in(2);
         let globals = 1 + random.below(3usize);
@@ -218,7 +218,11 @@ fn engines_agree() {
         let verdicts = [Engine::Explicit, Engine::Bdd].map(|engine| {
             let report = check(&program, &Question::Assert, engine, &Limits::none(), &Progress::default());
             match report.verdict {
-                Verdict::True => false,
+                Verdict::True => {
+                    let certified = matches!(report.certification, Certification::Yes { .. });
+                    assert!(certified, "seed {seed}, {engine}: {:?}\n{text}", report.certification);
+                    false
+                }
                 Verdict::False(_) => true,
                 Verdict::Unknown(reason) => panic!("seed {seed}, {engine}: {reason}\n{text}"),
             }

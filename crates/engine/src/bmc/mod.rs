@@ -18,7 +18,7 @@
 mod script;
 mod search;
 
-pub(crate) use script::script;
+pub(crate) use script::{replay_path, script};
 pub(crate) use search::Search;
 
 use crate::outcome;

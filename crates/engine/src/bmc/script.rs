@@ -1,12 +1,50 @@
 //! What an execution along a path chooses, for the replay.
 
-use crate::replay::Script;
+use crate::replay::{Replayer, Script};
 use crate::unroll::PathStep;
 use robusto_analyses::symbolic::{Contents, Encoder};
-use robusto_cfa::ir::{Op, Program};
+use robusto_cfa::ir::{EdgeId, FuncId, Op, Program};
+use robusto_cpa::Step;
 use robusto_interp::EdgeRef;
-use robusto_logic::Model;
-use robusto_verdict::Reason;
+use robusto_limits::Limits;
+use robusto_logic::{Answer, Model, Solver};
+use robusto_verdict::{Reason, Verdict};
+
+/// Executes a path to an error edge. Its steps are encoded as one straight path, whose model gives all nondeterministic
+/// choices in order. The solver should know nothing.
+pub(crate) fn replay_path(
+    encoder: &mut Encoder<'_>,
+    mut solver: Solver,
+    steps: &[Step],
+    (function, edge): (FuncId, EdgeId),
+    (replayer, traces): (&Replayer<'_>, bool),
+    limits: &Limits,
+) -> Result<Verdict, Reason> {
+    let mut at = encoder.initial();
+    let mut path = Vec::with_capacity(steps.len());
+    for &step in steps {
+        path.push(PathStep { step, choices: at.choices });
+        let Some(next) = encoder.step(&at, step)? else { return Ok(imprecise(encoder, "a path that ends")) };
+        at = next;
+    }
+    if solver.check(&mut encoder.terms, &[at.guard])? == Answer::Unsat {
+        return Ok(imprecise(encoder, "a path without execution"));
+    }
+    let model = solver.model(&encoder.terms);
+    let script = script(encoder, &encoder.facts().program, &path, &model)?;
+    Ok(match replayer.replay(script, EdgeRef { function, edge }, traces, limits) {
+        Ok(counterexample) => Verdict::False(counterexample),
+        Err(instead) => imprecise(encoder, &instead),
+    })
+}
+
+/// Why an error that was found is no real one: the first approximation, if there is any.
+fn imprecise(encoder: &Encoder<'_>, instead: &str) -> Verdict {
+    Verdict::Unknown(Reason::Imprecise(match encoder.approximations().next() {
+        Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
+        None => format!("spurious counterexample: {instead}"),
+    }))
+}
 
 /// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers
 /// that they had in the merged formulas, and so the values of the model.

@@ -5,18 +5,16 @@ use super::impact;
 use super::path::{self, PathStep};
 use super::refine::{self, Hints, Refined};
 use super::search::Search;
+use crate::bmc;
 use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::replay::Replayer;
-use crate::{bmc, unroll};
 use robusto_analyses::predicate::{Abe, AbstractionKind, BlockId, Blockwise, Role, State};
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::FuncId;
 use robusto_cpa::control::Location;
-use robusto_cpa::{Composite, Event, Exploration, Run, StateId};
-use robusto_interp::EdgeRef;
+use robusto_cpa::{Composite, Event, Exploration, Run, StateId, Step};
 use robusto_limits::{Limits, Progress, Stopped};
-use robusto_logic::Answer;
 use robusto_verdict::{Reason, Target, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
@@ -193,38 +191,14 @@ impl<'c> Cegar<'c> {
         self.exploration.cut(&self.cpa, at, from);
     }
 
-    /// Executes the path that was found. Its steps are encoded once more as one straight path, whose model gives all
-    /// nondeterministic choices in order.
+    /// Executes the path that was found.
     fn replay(&mut self, target: usize, steps: &[PathStep]) -> Result<Verdict, Reason> {
-        let program = &self.facts.program;
-        let mut solver = self.cpa.data.fresh_solver();
+        let solver = self.cpa.data.fresh_solver();
+        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(&self.facts.program));
+        let steps: Vec<Step> = steps.iter().map(|step| step.step).collect();
+        let edge = edge_of(&self.targets[target]);
         let encoder = self.cpa.data.encoder_mut();
-        let mut at = encoder.initial();
-        let mut path = Vec::with_capacity(steps.len());
-        for step in steps {
-            path.push(unroll::PathStep { step: step.step, choices: at.choices });
-            let Some(next) = encoder.step(&at, step.step)? else { return Ok(self.imprecise("a path that ends")) };
-            at = next;
-        }
-        if solver.check(&mut encoder.terms, &[at.guard])? == Answer::Unsat {
-            return Ok(self.imprecise("a path without execution"));
-        }
-        let model = solver.model(&encoder.terms);
-        let script = bmc::script(encoder, program, &path, &model)?;
-        let (function, edge) = edge_of(&self.targets[target]);
-        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
-        Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
-            Ok(counterexample) => Verdict::False(counterexample),
-            Err(instead) => self.imprecise(&instead),
-        })
-    }
-
-    /// Why an abstract error is no real one: the first approximation, if there is any.
-    fn imprecise(&self, instead: &str) -> Verdict {
-        Verdict::Unknown(Reason::Imprecise(match self.cpa.data.encoder().approximations().next() {
-            Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-            None => format!("spurious counterexample: {instead}"),
-        }))
+        bmc::replay_path(encoder, solver, &steps, edge, (replayer, self.traces), self.limits)
     }
 }
 

@@ -12,16 +12,16 @@
 //! - IMPACT: nowhere, but the boundaries take labels that refute the path, and what stands behind `false` is removed.
 
 mod certificate;
-mod craig;
+pub(crate) mod craig;
 mod cycle;
 mod engine;
 mod impact;
-mod path;
+pub(crate) mod path;
 mod refine;
 mod samples;
 mod search;
 mod siblings;
-mod wp;
+pub(crate) mod wp;
 
 pub use engine::{IMPACT, PREDICATE};
 

@@ -25,59 +25,17 @@ mod summaries;
 mod unrolled;
 mod walk;
 
-pub use settle::{Conditions, Policy, settle};
+pub use robusto_verdict::certify::{Failure, Policy, Statistics};
+pub use settle::{Conditions, settle};
 
 use crate::certificate::error_edge;
 use crate::problem::Problem;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Idx as _;
 use robusto_cpa::control::Location;
-use robusto_limits::{Limits, Stopped};
+use robusto_limits::Limits;
 use robusto_verdict::certificate::Part;
 use robusto_verdict::{Certificate, Target};
-use std::fmt;
-use std::ops::Add;
-
-/// What a check that succeeded did.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Statistics {
-    /// Implications and unreachabilities shown.
-    pub checks: u64,
-    /// Calls of the solver.
-    pub calls: u64,
-}
-
-impl Add for Statistics {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self { checks: self.checks + other.checks, calls: self.calls + other.calls }
-    }
-}
-
-/// Why a certificate is not accepted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// It is wrong: this does not hold.
-    Refuted(String),
-    /// The check did not come to an end.
-    Incomplete(String),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Refuted(what) => f.write_str(what),
-            Failure::Incomplete(why) => write!(f, "the check did not come to an end: {why}"),
-        }
-    }
-}
-
-impl From<Stopped> for Failure {
-    fn from(stopped: Stopped) -> Self {
-        Failure::Incomplete(robusto_verdict::Reason::from(stopped).to_string())
-    }
-}
 
 /// Checks a certificate of all targets.
 pub fn check(problem: &Problem, certificate: &Certificate, limits: &Limits) -> Result<Statistics, Failure> {

@@ -1,40 +1,11 @@
 //! Certification as the last step of a run.
 
-use super::{Failure, check_targets};
+use super::{Failure, Policy, check_targets};
 use crate::certificate::expression;
 use crate::problem::Problem;
 use robusto_limits::{Floor, Limits, Progress};
 use robusto_verdict::{Certification, Reason, Refuted, Report, Target, Verdict};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
-
-/// When verdicts are certified.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Policy {
-    /// If it takes no longer than the engine, or a minute.
-    #[default]
-    Auto,
-    /// However long it takes.
-    Always,
-    /// Not at all.
-    Never,
-}
-
-impl FromStr for Policy {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "always" => Ok(Self::Always),
-            "never" => Ok(Self::Never),
-            _ => Err(format!("`{text}` is none of auto, always, never")),
-        }
-    }
-}
-
-/// The least time that [`Policy::Auto`] grants.
-const LEAST: Duration = Duration::from_secs(60);
 
 /// How what an engine proves is certified.
 #[derive(Clone, Copy, Debug)]
@@ -76,18 +47,9 @@ pub fn settle(
         report.certification = Certification::No("the engine gave no certificate".to_owned());
         return;
     };
-    let limits = match conditions.policy {
-        Policy::Never => {
-            report.certification = Certification::No("not asked for".to_owned());
-            return;
-        }
-        Policy::Always => conditions.limits.clone(),
-        Policy::Auto => {
-            // The verdict is to be told in time, whether it is certified or not.
-            let left = conditions.limits.remaining().map(|left| left - (left / 10).min(Duration::from_secs(1)));
-            let time = LEAST.max(spent);
-            conditions.limits.within(left.map_or(time, |left| left.min(time)))
-        }
+    let Some(limits) = conditions.policy.limits(conditions.limits, spent) else {
+        report.certification = Certification::No("not asked for".to_owned());
+        return;
     };
     let proved: Vec<Target> = match is_whole {
         true => problem.targets.clone(),

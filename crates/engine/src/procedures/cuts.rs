@@ -3,12 +3,13 @@
 use super::{Call, Procedure};
 use crate::unroll::{ContextId, Found, NodeId, Place, Relevance, Unroller};
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
-use robusto_cfa::ir::{EdgeId, FuncId};
+use robusto_cfa::analysis::uses::defined;
+use robusto_cfa::ir::{EdgeId, FuncId, VarId};
 use robusto_cpa::Step;
 use robusto_cpa::control::Location;
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::Term;
-use rustc_hash::FxHashMap;
+use robusto_logic::{Sort, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A cut point of a procedure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,8 +21,8 @@ impl CutId {
     /// The exit.
     pub const EXIT: Self = Self(1);
 
-    /// From an index.
-    pub(super) fn new(index: usize) -> Self {
+    /// By its index.
+    pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).expect("fewer than 2^32 cut points"))
     }
 
@@ -101,7 +102,7 @@ struct Making {
     ids: FxHashMap<(ContextId, Location), CutId>,
     /// Cut points whose links are still to be found.
     todo: Vec<CutId>,
-    /// The state at a cut point: any.
+    /// The state at a cut point: any, but for what is constant.
     anything: PathFormula,
 }
 
@@ -110,18 +111,21 @@ impl Walk<'_, '_> {
     pub fn procedure(&mut self, function: FuncId) -> Result<Procedure, Stopped> {
         let facts = self.encoder.facts();
         let body = &facts.program.functions[function];
-        let is_start = facts.program.main == Some(function) && facts.calls.callers(function).len() == 0;
+        let is_start = facts.program.main == Some(function) && !facts.calls.is_recursive(function);
         let [entry, exit] = [body.entry, body.exit].map(|loc| Location { function, loc });
         let cut = |kind, location| Cut { kind, is_head: false, location, calls: Vec::new() };
         let cuts = vec![cut(CutKind::Entry, entry), cut(CutKind::Exit, exit)];
-        let procedure = Procedure { function, is_start, cuts, links: Vec::new(), calls: Vec::new() };
         let start = if is_start { self.encoder.initial() } else { self.entered(function) };
+        let constant = if is_start { Vec::new() } else { self.constant(function, &start) };
+        let mut anything = self.encoder.identity(&start);
+        anything.env.extend(constant.iter().map(|cell| (*cell, start.env[cell])));
+        let procedure = Procedure { function, is_start, constant, cuts, links: Vec::new(), calls: Vec::new() };
         let mut making = Making {
             procedure,
             places: vec![None; 2],
             ids: FxHashMap::from_iter([((ContextId::EMPTY, exit), CutId::EXIT)]),
             todo: Vec::new(),
-            anything: self.encoder.identity(&start),
+            anything,
         };
         if self.relevance.contains(function, entry.loc) {
             let place = Place { origin: 0, block: 0, context: ContextId::EMPTY, location: entry };
@@ -141,6 +145,22 @@ impl Walk<'_, '_> {
         let regions = self.encoder.regions().regions.enumerate().filter(|(_, region)| region.read);
         let cells: Vec<Cell> = vars.chain(regions.map(|(id, _)| Cell::Region(id))).chain([Cell::HeapTop]).collect();
         self.encoder.entered(function, cells)
+    }
+
+    /// The words that a function and those that it calls never change.
+    fn constant(&mut self, function: FuncId, entered: &PathFormula) -> Vec<Cell> {
+        let facts = self.encoder.facts();
+        let changed = self.encoder.changed_by(function);
+        let body = &facts.program.functions[function];
+        let assigned: FxHashSet<VarId> = body.edges().iter().filter_map(|edge| defined(&edge.op)).collect();
+        let stays = |cell: &Cell| match *cell {
+            Cell::Var(var, _) if facts.program.vars[var].kind.owner().is_some() => {
+                body.params.contains(&var) && !assigned.contains(&var)
+            }
+            cell => !changed.contains(&cell),
+        };
+        let is_word = |cell: &Cell| matches!(self.encoder.sort(*cell), Sort::Bits(_));
+        entered.env.keys().copied().filter(|cell| stays(cell) && is_word(cell)).collect()
     }
 
     fn links_of(&mut self, making: &mut Making, cut: CutId) -> Result<(), Stopped> {

@@ -7,8 +7,8 @@
 //!
 //! | place | values |
 //! |---|---|
-//! | start of a link | inputs of cells, [`Encoder::input`]; at the entry those at the entry, [`Encoder::old`] |
-//! | start of `main`, unless somebody calls it | the initial values of the program |
+//! | start of a link | inputs of cells, [`Encoder::input`]; for those that never change, and at the entry, [`Encoder::old`] |
+//! | start of `main`, unless it is recursive | the initial values of the program |
 //! | behind a call | what the call may change has any value, [`Encoder::step_over`] |
 //!
 //! A link that starts behind a call ([`Link::over`]) speaks of the values before the call and of those that the call leaves;
@@ -33,8 +33,9 @@ use crate::unroll::{Counting, PathStep, Relevance, Unroller};
 use cuts::Walk;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::FuncId;
+use robusto_cpa::Step;
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::Model;
+use robusto_logic::{Model, Term};
 use rustc_hash::FxHashMap;
 
 /// A kept function.
@@ -42,8 +43,10 @@ use rustc_hash::FxHashMap;
 pub struct Procedure {
     /// The function.
     pub function: FuncId,
-    /// Whether the program starts here and nobody calls it: then there is one entry, the start.
+    /// Whether the program starts here, and nothing calls it again: then there is one entry, the start.
     pub is_start: bool,
+    /// Cells that keep the value of the entry: where a link starts, they have it as [`Encoder::old`] names it.
+    pub constant: Vec<Cell>,
     /// The cut points; the first is the entry, the second the exit.
     pub cuts: Vec<Cut>,
     /// The ways between them.
@@ -77,6 +80,13 @@ impl<'f> Procedures<'f> {
         self.numbers.get(&function).copied()
     }
 
+    /// Forgets the links that end with a step along an error edge, which has been decided.
+    pub fn forget(&mut self, step: Step) {
+        for procedure in &mut self.list {
+            procedure.links.retain(|link| link.to != End::Violation(step));
+        }
+    }
+
     /// The steps of the path along a link that a model of its formula takes. Those of a call that it starts behind are not
     /// among them.
     pub fn steps(&self, encoder: &Encoder<'_>, link: &Link, model: &Model) -> Vec<PathStep> {
@@ -94,8 +104,20 @@ impl Procedure {
         crate::certificate::may_be_read(encoder, &cut.calls, cut.location, cell)
     }
 
+    /// That what never changes has the value that it had at the entry, as far as both may be read.
+    pub fn unchanged(&self, encoder: &mut Encoder<'_>, cut: CutId) -> Term {
+        let mut equal = Vec::new();
+        for &cell in &self.constant {
+            if self.is_readable(encoder, cut, cell) && self.is_readable(encoder, CutId::ENTRY, cell) {
+                let (now, old) = (encoder.input(cell), encoder.old(cell));
+                equal.push(encoder.terms.eq(now, old));
+            }
+        }
+        encoder.terms.and_all(&equal)
+    }
+
     /// The cut points with their numbers.
-    pub fn cuts(&self) -> impl Iterator<Item = (CutId, &Cut)> {
+    pub fn numbered(&self) -> impl Iterator<Item = (CutId, &Cut)> {
         self.cuts.iter().enumerate().map(|(i, cut)| (CutId::new(i), cut))
     }
 

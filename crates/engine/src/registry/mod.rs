@@ -12,7 +12,7 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound,
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, kind, summaries, test};
+use crate::{auto, bdd, bmc, cegar, kind, slam, summaries, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -115,6 +115,7 @@ impl Registry {
             &bmc::ENGINE,
             &kind::ENGINE,
             &summaries::ENGINE,
+            &slam::ENGINE,
             &test::ENGINE,
         ])
     }

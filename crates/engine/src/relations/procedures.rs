@@ -58,20 +58,19 @@ impl Summaries {
         let mut points = Vec::new();
         for (number, procedure) in procedures.list.iter().enumerate() {
             let with_calls = ways(procedure) > MAX_WAYS;
-            points.push(
-                procedure
-                    .cuts
-                    .iter()
-                    .map(|cut| {
-                        let is_point = with_calls || cut.is_head || cut.kind != CutKind::Call;
-                        is_point.then(|| {
-                            graph.points.push(Point::new(cut.calls.clone(), cut.location, number, encoder.terms.yes()));
-                            graph.violations.push(Vec::new());
-                            graph.points.len() - 1
-                        })
-                    })
-                    .collect::<Vec<_>>(),
-            );
+            let mut of_cuts = Vec::new();
+            for (id, cut) in procedure.numbered() {
+                if cut.kind == CutKind::Call && !cut.is_head && !with_calls {
+                    of_cuts.push(None);
+                    continue;
+                }
+                let inside = matches!(cut.kind, CutKind::Head | CutKind::Call);
+                let known = if inside { procedure.unchanged(encoder, id) } else { encoder.terms.yes() };
+                of_cuts.push(Some(graph.points.len()));
+                graph.points.push(Point::new(cut.calls.clone(), cut.location, number, known));
+                graph.violations.push(Vec::new());
+            }
+            points.push(of_cuts);
         }
         let mut linking = Linking { encoder, procedures, points: &points, graph, ends: Vec::new(), instance: 0 };
         for number in 0..procedures.list.len() {
@@ -177,7 +176,7 @@ impl Linking<'_, '_, '_> {
         let procedure = &procedures.list[number];
         // Ways to the cut points that are not points, and, where paths begin, empty ones.
         let mut todo: Vec<(CutId, Option<Way>)> = Vec::new();
-        for (id, _) in procedure.cuts() {
+        for (id, _) in procedure.numbered() {
             if self.points[number][id.index()].is_some() {
                 todo.push((id, None));
             }

@@ -5,5 +5,6 @@ mod cegar;
 mod figures;
 mod interval;
 mod kind;
+mod slam;
 mod support;
 mod test;

@@ -202,3 +202,39 @@ fn place(line: &str) -> Option<(Vec<Call>, String, u32)> {
     let (function, location) = pair(here)?;
     Some((calls?, function, location))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summaries() -> Certificate {
+        let calls = vec![Call { function: "f".to_owned(), edge: 2 }];
+        let entry = Entry { calls, function: "f".to_owned(), location: 3, formula: "(eq a b)".to_owned() };
+        let summary =
+            |name: &str| Summary { function: name.to_owned(), pre: "true".to_owned(), post: "(not a)".to_owned() };
+        Certificate::Summaries { procedures: vec![summary("f"), summary("0:g")], entries: vec![entry] }
+    }
+
+    #[test]
+    fn summaries_are_read_back() {
+        let [property, model, program] = ["assert", "none", "00"].map(str::to_owned);
+        let subject = Subject { property, model, program };
+        let part = Part { errors: vec![("f".to_owned(), 1)], certificate: summaries() };
+        for certificate in [summaries(), Certificate::Parts(vec![part])] {
+            let text = write(&subject, &certificate);
+            assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
+            for end in (0..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {
+                assert!(read(&text[..end]).is_err(), "{}", &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_procedure_needs_both_formulas() {
+        let text = "robusto certificate 1\nproperty p\ndata-model m\nprogram sha256 0\nkind summaries\nprocedure f\n";
+        let message = |rest: &str| read(&format!("{text}{rest}")).expect_err("it is wrong").to_string();
+        assert_eq!(message("end\n"), "line 7: `pre` is missing");
+        assert_eq!(message("  pre true\nend\n"), "line 8: `post` is missing");
+        assert_eq!(message("  pre true\n  post true\n"), "line 9: `end` is missing");
+    }
+}
