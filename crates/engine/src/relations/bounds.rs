@@ -141,11 +141,10 @@ fn drop_refuted(
     some: &[Term],
     conflicts: i32,
 ) -> Result<Option<Answer>, Stopped> {
-    let holds: Vec<Term> = alive.iter().map(|all| asking.encoder.terms.and_all(all)).collect();
     let all = asking.encoder.terms.and_all(some);
     let hold = graph.after(asking.encoder, link, all);
     let fail = asking.encoder.terms.not(hold);
-    let answer = asking.along(graph, &link.way, &holds, fail, conflicts)?;
+    let answer = asking.along(graph, &link.way, alive, fail, conflicts)?;
     if answer == Some(Answer::Sat) {
         let model = asking.solver.model(&asking.encoder.terms);
         alive[link.to].retain(|&candidate| {
@@ -175,9 +174,11 @@ fn independent(asking: &mut Asking<'_, '_>, known: Term, mut kept: Vec<Term>) ->
 fn conditions(asking: &mut Asking<'_, '_>, graph: &Graph, point: usize) -> Vec<Term> {
     let encoder = &mut *asking.encoder;
     let links = graph.links.iter().map(|l| &l.way).filter(|way| way.from == Some(point)).map(|way| way.paths.guard);
-    let guards: Vec<Term> = links.chain(graph.violations[point].iter().copied()).collect();
-    let all = encoder.terms.and_all(&guards);
-    let mut atoms = encoder.terms.atoms(all);
+    let guards = links.chain(graph.violations[point].iter().copied());
+    // Guards that exclude each other have no conjunction with atoms.
+    let mut atoms: Vec<Term> = guards.flat_map(|guard| encoder.terms.atoms(guard)).collect();
+    atoms.sort_unstable();
+    atoms.dedup();
     atoms.retain(|&atom| graph.points[point].can_say(encoder, atom));
     let conditions = atoms.into_iter().flat_map(|atom| [atom, encoder.terms.not(atom)]);
     conditions.chain(graph.points[point].candidates.iter().copied()).collect()

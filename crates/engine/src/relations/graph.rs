@@ -32,27 +32,32 @@ pub(super) struct Link {
 pub(super) struct Way {
     pub from: Option<usize>,
     pub paths: PathFormula,
-    pub crossing: Option<Crossing>,
+    pub crossing: Crossing,
 }
 
-/// How a link crosses the border of a procedure.
-pub(super) enum Crossing {
-    /// It leads to the entry of a procedure.
-    Into(FuncId),
-    /// It starts behind a call.
-    Over {
-        callee: FuncId,
-        /// From the values before the call to those at the entry of the callee.
-        inside: PathFormula,
-        /// To those at its exit.
-        exit: PathFormula,
-        /// The point at its exit.
-        point: usize,
-    },
+/// How a way crosses the borders of procedures.
+#[derive(Clone, Default)]
+pub(super) struct Crossing {
+    /// The procedure whose entry it leads to.
+    pub into: Option<FuncId>,
+    /// The calls that it steps over.
+    pub over: Vec<Over>,
+}
+
+/// A call that a way steps over.
+#[derive(Clone)]
+pub(super) struct Over {
+    pub callee: FuncId,
+    /// From the start of the way to the entry of the callee.
+    pub inside: PathFormula,
+    /// To its exit.
+    pub exit: PathFormula,
+    /// The point at its exit.
+    pub point: usize,
 }
 
 /// How what is sought in a procedure is split by what it was entered with.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Split {
     /// By conditions.
     pub conditions: Vec<Term>,
@@ -67,6 +72,7 @@ impl Split {
     }
 }
 
+#[derive(Default)]
 pub(super) struct Graph {
     pub points: Vec<Point>,
     pub links: Vec<Link>,
@@ -74,6 +80,8 @@ pub(super) struct Graph {
     pub violations: Vec<Vec<Term>>,
     /// By procedure.
     pub splits: Vec<Split>,
+    /// Whether equations are used whatever their coefficients are.
+    pub all_equations: bool,
 }
 
 impl Graph {
@@ -85,18 +93,17 @@ impl Graph {
     /// The links that have to be looked at again when less is known at a point.
     pub fn dependents(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
         let depends = move |link: &Link| {
-            let Way { from, crossing, .. } = &link.way;
-            *from == Some(point) || matches!(crossing, Some(Crossing::Over { point: exit, .. }) if *exit == point)
+            link.way.from == Some(point) || link.way.crossing.over.iter().any(|over| over.point == point)
         };
         self.links.iter().enumerate().filter(move |(_, link)| depends(link)).map(|(i, _)| i)
     }
 
     /// What is known and, besides, what holds at points, as conditions on the start of paths.
-    pub fn at_source(&self, encoder: &mut Encoder<'_>, way: &Way, holds: &[Term]) -> Vec<Term> {
-        let mut all: Vec<Term> = way.from.iter().flat_map(|&from| [self.points[from].known, holds[from]]).collect();
-        if let Some(Crossing::Over { callee, inside, exit, point }) = &way.crossing {
-            let granted = encoder.terms.and(self.points[*point].known, holds[*point]);
-            all.push(encoder.summary(inside, exit, *callee, granted));
+    pub fn at_source(&self, encoder: &mut Encoder<'_>, way: &Way, holds: &[Vec<Term>]) -> Vec<Term> {
+        let at = |point: usize| holds[point].iter().copied().chain([self.points[point].known]);
+        let mut all: Vec<Term> = way.from.into_iter().flat_map(at).collect();
+        for Over { callee, inside, exit, point } in &way.crossing.over {
+            all.extend(at(*point).map(|granted| encoder.summary(inside, exit, *callee, granted)));
         }
         all
     }
@@ -104,14 +111,19 @@ impl Graph {
     /// A term over the values at the end of a link, in terms of those at its start.
     pub fn after(&self, encoder: &mut Encoder<'_>, link: &Link, t: Term) -> Term {
         let Way { paths, crossing, .. } = &link.way;
-        match crossing {
-            Some(Crossing::Into(callee)) => encoder.summary(paths, paths, *callee, t),
-            _ => encoder.apply(paths, t),
+        match crossing.into {
+            Some(callee) => encoder.summary(paths, paths, callee, t),
+            None => encoder.apply(paths, t),
         }
     }
 }
 
 impl Point {
+    /// A point of which something is known.
+    pub fn new(calls: Vec<(FuncId, EdgeId)>, location: Location, procedure: usize, known: Term) -> Self {
+        Self { calls, location, procedure, known, variables: Vec::new(), candidates: Vec::new() }
+    }
+
     /// Whether a formula speaks only of words that may still be read here, and of those at the entry of the procedure.
     pub fn can_say(&self, encoder: &Encoder<'_>, t: Term) -> bool {
         let is_word = |s: Symbol| matches!(encoder.terms.sort(encoder.terms.symbol_term(s)), Sort::Bits(_));
@@ -149,7 +161,7 @@ impl Asking<'_, '_> {
         &mut self,
         graph: &Graph,
         way: &Way,
-        holds: &[Term],
+        holds: &[Vec<Term>],
         something: Term,
         conflicts: i32,
     ) -> Result<Option<Answer>, Stopped> {

@@ -1,6 +1,6 @@
 //! The heads of loops, in a program that is followed call by call.
 
-use super::graph::{Graph, Link, Point, Split, Way, by_width};
+use super::graph::{Crossing, Graph, Link, Point, Split, Way, by_width};
 use crate::unroll::{ContextId, Counting, Found, Place, Unroller};
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::Ty;
@@ -23,22 +23,14 @@ pub(super) fn graph(encoder: &mut Encoder<'_>, known: &[Term], limits: &Limits) 
     let number: FxHashMap<_, _> =
         places.iter().enumerate().map(|(i, place)| ((place.context, place.location), i)).collect();
     let start = encoder.initial();
-    let splits = vec![Split::default()];
-    let mut graph = Graph { points: Vec::new(), links: Vec::new(), violations: Vec::new(), splits };
+    let mut graph = Graph { splits: vec![Split::default()], ..Graph::default() };
     for (i, place) in places.iter().enumerate() {
-        graph.points.push(Point {
-            calls: unroller.contexts().stack(place.context),
-            location: place.location,
-            procedure: 0,
-            known: known[i],
-            variables: Vec::new(),
-            candidates: Vec::new(),
-        });
+        graph.points.push(Point::new(unroller.contexts().stack(place.context), place.location, 0, known[i]));
         let anything = encoder.identity_where(&start, known[i]);
         unroller.start_at(Place { origin: i as u32, ..*place }, anything);
     }
     let origin = places.len() as u32;
-    let link = |from, to, paths| Link { way: Way { from, paths, crossing: None }, to };
+    let link = |from, to, paths| Link { way: Way { from, paths, crossing: Crossing::default() }, to };
     if let Some(&to) = number.get(&(ContextId::EMPTY, entry)) {
         graph.links.push(link(None, to, start.clone()));
     }

@@ -23,6 +23,7 @@ mod bounds;
 mod graph;
 mod loops;
 mod procedures;
+mod values;
 
 pub use procedures::{Summaries, Violated};
 

@@ -1,22 +1,21 @@
-//! The cut points of procedures: entries, exits, heads of loops, and calls of procedures.
+//! The search over procedures: entries, exits and heads of loops, with ways that step over calls of procedures.
 //!
-//! At an entry, formulas speak of the values there as [`Encoder::old`] names them, as the links from there do.
+//! At an entry, formulas speak of the values there as [`Encoder::old`] names them, as the links from there do. A way leads from
+//! cut point to cut point through the calls between them, with what the summary of each says; nothing is lost there of
+//! how values before and behind a call depend on each other. Only where that would be too many ways, calls are points, too.
 
-use super::graph::{Asking, Crossing, Graph, Link, Point, Split, Way, by_width};
+use super::graph::{Asking, Crossing, Graph, Link, Over, Point, Way};
+use super::values::{intervals_at, needed, split, variables};
 use super::{Relations, Stage, affine, bounds};
-use crate::procedures::{CutId, CutKind, End, Procedure, Procedures};
+use crate::procedures::{Cut, CutId, CutKind, End, Procedure, Procedures};
 use robusto_analyses::interval::Invariants;
-use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{EdgeId, FuncId, Ty};
+use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_cfa::ir::{EdgeId, FuncId};
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::{Answer, Solver, Sort, Substitution, Symbol, Term};
-use rustc_hash::FxHashSet;
+use robusto_logic::{Answer, Solver, Substitution, Term};
 
-/// Most variables per point and width.
-const MAX_VARIABLES: usize = 12;
-
-/// Most conditions by which cases of a procedure are told apart.
-const MAX_CONDITIONS: usize = 5;
+/// Most ways of a procedure that are stepped over calls.
+const MAX_WAYS: usize = 200;
 
 /// As for loops, but that conditions on what a procedure is entered with are tried in front of bounds of what it returns.
 const STAGES: [Stage; 7] = [
@@ -32,8 +31,8 @@ const STAGES: [Stage; 7] = [
 /// The search for relations at the cut points of procedures.
 pub struct Summaries {
     relations: Relations,
-    /// Where the points of each procedure begin.
-    first: Vec<usize>,
+    /// By procedure and cut point, the point.
+    points: Vec<Vec<Option<usize>>>,
     /// Ways to what decides the verdict.
     ends: Vec<(Way, Violated)>,
 }
@@ -55,69 +54,43 @@ impl Summaries {
         intervals: Option<&Invariants>,
         limits: &Limits,
     ) -> Self {
-        let sizes = procedures.list.iter().map(|procedure| procedure.cuts.len());
-        let first: Vec<usize> = sizes.scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
-        let mut graph = Graph { points: Vec::new(), links: Vec::new(), violations: Vec::new(), splits: Vec::new() };
-        let mut ends = Vec::new();
+        let mut graph = Graph { all_equations: true, ..Graph::default() };
+        let mut points = Vec::new();
         for (number, procedure) in procedures.list.iter().enumerate() {
+            let with_calls = ways(procedure) > MAX_WAYS;
+            let mut of_cuts = Vec::new();
             for (id, cut) in procedure.numbered() {
+                if cut.kind == CutKind::Call && !cut.is_head && !with_calls {
+                    of_cuts.push(None);
+                    continue;
+                }
                 let inside = matches!(cut.kind, CutKind::Head | CutKind::Call);
-                graph.points.push(Point {
-                    calls: cut.calls.clone(),
-                    location: cut.location,
-                    procedure: number,
-                    known: if inside { procedure.unchanged(encoder, id) } else { encoder.terms.yes() },
-                    variables: Vec::new(),
-                    candidates: Vec::new(),
-                });
+                let known = if inside { procedure.unchanged(encoder, id) } else { encoder.terms.yes() };
+                of_cuts.push(Some(graph.points.len()));
+                graph.points.push(Point::new(cut.calls.clone(), cut.location, number, known));
                 graph.violations.push(Vec::new());
             }
+            points.push(of_cuts);
         }
-        for (number, procedure) in procedures.list.iter().enumerate() {
-            let point = |cut: CutId| first[number] + cut.index();
-            let of = |callee: FuncId| procedures.number(callee).map(|callee| first[callee]);
-            for call in &procedure.calls {
-                let Some(callee) = of(call.callee) else { continue };
-                let crossing = Some(Crossing::Into(call.callee));
-                let way = Way { from: Some(point(call.at)), paths: call.inside.clone(), crossing };
-                graph.links.push(Link { way, to: callee + CutId::ENTRY.index() });
-            }
-            for link in &procedure.links {
-                let over = link.over.map(|call| &procedure.calls[call]);
-                let crossing = over.and_then(|call| {
-                    let point = of(call.callee)? + CutId::EXIT.index();
-                    let (inside, exit) = (call.inside.clone(), call.exit.clone());
-                    Some(Crossing::Over { callee: call.callee, inside, exit, point })
-                });
-                let is_start = procedure.is_start && link.from == CutId::ENTRY;
-                let from = (!is_start).then_some(point(link.from));
-                let way = Way { from, paths: link.formula.clone(), crossing };
-                let violated = match &link.to {
-                    End::Cut(cut) => {
-                        graph.links.push(Link { way, to: point(*cut) });
-                        continue;
-                    }
-                    End::Violation(step) => Violated::Edge(step.edge_ref().0, step.edge_ref().1),
-                    End::Unmodelled(_) => Violated::Model,
-                };
-                graph.violations[point(link.from)].push(way.paths.guard);
-                ends.push((way, violated));
-            }
+        let mut linking = Linking { encoder, procedures, points: &points, graph, ends: Vec::new(), instance: 0 };
+        for number in 0..procedures.list.len() {
+            linking.procedure(number);
         }
-        for (number, procedure) in procedures.list.iter().enumerate() {
+        let Linking { mut graph, ends, .. } = linking;
+        let needed = needed(encoder, &graph, &ends, procedures);
+        for (procedure, points) in procedures.list.iter().zip(&points) {
             graph.splits.push(split(encoder, procedure));
-            for (i, cut) in procedure.cuts.iter().enumerate() {
+            for (cut, at) in procedure.cuts.iter().zip(points).filter_map(|(cut, point)| Some((cut, (*point)?))) {
                 let is_entry = cut.kind == CutKind::Entry;
-                let at = first[number] + i;
                 if is_entry && procedure.is_start {
                     continue;
                 }
                 graph.points[at].candidates = intervals_at(encoder, &graph.points[at], is_entry, intervals);
-                graph.points[at].variables = variables(encoder, &graph, at, procedure, cut.kind);
+                graph.points[at].variables = variables(encoder, &graph, &needed, at, procedure, is_entry);
             }
         }
         let relations = Relations { graph, solver: Solver::new(limits), stages: STAGES.iter() };
-        Self { relations, first, ends }
+        Self { relations, points, ends }
     }
 
     /// Looks further; false if there is nothing more to be found.
@@ -129,11 +102,11 @@ impl Summaries {
     pub fn violated(&mut self, encoder: &mut Encoder<'_>) -> Result<Vec<Violated>, Stopped> {
         let Relations { graph, solver, .. } = &mut self.relations;
         let yes = encoder.terms.yes();
-        let nothing = vec![yes; graph.points.len()];
+        let nothing = vec![Vec::new(); graph.points.len()];
         let mut asking = Asking { encoder, solver };
         let mut violated = Vec::new();
         for (way, what) in &self.ends {
-            if asking.along(graph, way, &nothing, yes, i32::MAX)? != Some(Answer::Unsat) {
+            if asking.along(graph, way, &nothing, yes, MAX_CONFLICTS)? != Some(Answer::Unsat) {
                 violated.push(*what);
             }
         }
@@ -143,10 +116,9 @@ impl Summaries {
     /// What is known at a cut point of a procedure, over inputs and values at the entry; at the entry, over inputs alone.
     pub fn known(&self, encoder: &mut Encoder<'_>, procedure: usize, cut: CutId) -> Term {
         // No link leads to the start of the program, where nothing is sought.
-        if (procedure, cut) == (0, CutId::ENTRY) {
-            return encoder.terms.yes();
-        }
-        let known = self.relations.graph.points[self.first[procedure] + cut.index()].known;
+        let point = self.points[procedure][cut.index()].filter(|_| (procedure, cut) != (0, CutId::ENTRY));
+        let Some(point) = point else { return encoder.terms.yes() };
+        let known = self.relations.graph.points[point].known;
         if cut != CutId::ENTRY {
             return known;
         }
@@ -161,123 +133,109 @@ impl Summaries {
     }
 }
 
-/// A term over inputs, as one over the values at the entry.
-fn of_old(encoder: &mut Encoder<'_>, t: Term) -> Term {
-    let mut map = Substitution::new();
-    for symbol in encoder.terms.symbols(t) {
-        if let Some(cell) = encoder.cell_of(symbol) {
-            let old = encoder.old(cell);
-            map.insert_symbol(&encoder.terms, symbol, old);
+/// Effort to show that something is not violated.
+const MAX_CONFLICTS: i32 = 200_000;
+
+/// How many ways there are from points to the next if calls are none, up to a limit.
+fn ways(procedure: &Procedure) -> usize {
+    let is_passed = |cut: &Cut| cut.kind == CutKind::Call && !cut.is_head;
+    let mut count = 0;
+    let roots = procedure.cuts.iter().enumerate().filter(|(_, cut)| !is_passed(cut)).map(|(i, _)| i);
+    let mut todo: Vec<usize> = roots.collect();
+    while let Some(at) = todo.pop() {
+        for link in procedure.links.iter().filter(|link| link.from.index() == at) {
+            count += 1;
+            if count > MAX_WAYS {
+                return count;
+            }
+            if let End::Cut(to) = link.to
+                && is_passed(procedure.cut(to))
+            {
+                todo.push(to.index());
+            }
         }
     }
-    encoder.terms.substitute(t, &mut map)
+    count
 }
 
-/// The first conditions of a procedure that are about nothing but what it is entered with, and the values that these are
-/// about, where they do not decide the result alone.
-fn split(encoder: &mut Encoder<'_>, procedure: &Procedure) -> Split {
-    if procedure.is_start {
-        return Split::default();
-    }
-    let entry = procedure.cut(CutId::ENTRY);
-    let at_entry = |encoder: &Encoder<'_>, symbol: Symbol| {
-        let cell = encoder.old_of(symbol);
-        let is_word = matches!(encoder.terms.sort(encoder.terms.symbol_term(symbol)), Sort::Bits(1..=64));
-        is_word && cell.is_some_and(|cell| crate::certificate::may_be_read(encoder, &[], entry.location, cell))
-    };
-    let leaving = procedure.links.iter().filter(|link| link.from == CutId::ENTRY);
-    let guards: Vec<Term> = leaving.clone().map(|link| link.formula.guard).collect();
-    let all = encoder.terms.and_all(&guards);
-    let mut conditions = encoder.terms.atoms(all);
-    conditions.retain(|&atom| encoder.terms.symbols(atom).into_iter().all(|symbol| at_entry(encoder, symbol)));
-    conditions.truncate(MAX_CONDITIONS);
-    let direct: Vec<Term> =
-        leaving.filter(|link| link.to == End::Cut(CutId::EXIT)).map(|link| link.formula.guard).collect();
-    let mut direct = encoder.terms.or_all(&direct);
-    if !encoder.terms.symbols(direct).into_iter().all(|symbol| at_entry(encoder, symbol)) {
-        direct = encoder.terms.no();
-    }
-    let mut tested: Vec<Symbol> = conditions.iter().flat_map(|&c| encoder.terms.symbols(c)).collect();
-    tested.sort_unstable();
-    tested.dedup();
-    let mut values = Vec::new();
-    for symbol in tested {
-        let value = encoder.terms.symbol_term(symbol);
-        let none = encoder.terms.constant(encoder.terms.width(value), 0);
-        values.push(encoder.terms.ite(direct, none, value));
-    }
-    Split { conditions, values }
+/// Makes links of the ways through procedures.
+struct Linking<'l, 'e, 'p> {
+    encoder: &'l mut Encoder<'e>,
+    procedures: &'l Procedures<'p>,
+    points: &'l [Vec<Option<usize>>],
+    graph: Graph,
+    ends: Vec<(Way, Violated)>,
+    /// Of choices on the ways.
+    instance: u32,
 }
 
-/// Bounds that hold at a point, if they are inductive.
-fn intervals_at(encoder: &mut Encoder<'_>, point: &Point, is_entry: bool, intervals: Option<&Invariants>) -> Vec<Term> {
-    let Some(intervals) = intervals else { return Vec::new() };
-    let mut bounds = vec![intervals.here(encoder, point.location, 0)];
-    let mut callee = point.location.function;
-    for &(caller, edge) in point.calls.iter().rev() {
-        bounds.push(intervals.pending(encoder, (caller, edge), callee, 0));
-        callee = caller;
-    }
-    let all = encoder.terms.and_all(&bounds);
-    let mut bounds = encoder.terms.conjuncts(all);
-    if is_entry {
-        bounds = bounds.into_iter().map(|bound| of_old(encoder, bound)).collect();
-    }
-    bounds.retain(|&bound| point.can_say(encoder, bound));
-    bounds
-}
-
-/// The variables worth relating at a cut point: parameters, results, and what the procedure changes or tests.
-fn variables(
-    encoder: &mut Encoder<'_>,
-    graph: &Graph,
-    at: usize,
-    procedure: &Procedure,
-    kind: CutKind,
-) -> Vec<Vec<Term>> {
-    let facts = encoder.facts();
-    let program = &facts.program;
-    let point = &graph.points[at];
-    let tested: FxHashSet<Symbol> = graph.conditions().flat_map(|guard| encoder.terms.symbols(guard)).collect();
-    let changed_inside = procedure.links.iter().flat_map(|link| link.formula.env.keys().copied());
-    let mut changed: FxHashSet<Cell> = changed_inside.collect();
-    let changed_by_call = encoder.changed_by(procedure.function);
-    changed.extend(changed_by_call.iter().copied());
-    let entry = procedure.cut(CutId::ENTRY).location;
-    let params = &program.functions[procedure.function].params;
-    let mut worth: Vec<(bool, Term)> = Vec::new();
-    let mut cells: Vec<Cell> = program.vars.ids().map(|var| Cell::Var(var, 0)).collect();
-    cells.extend(encoder.regions().regions.ids().map(Cell::Region));
-    for cell in cells {
-        let (is_param, is_global) = match cell {
-            Cell::Var(var, _) => {
-                if !matches!(program.vars[var].ty, Ty::Int(2..=64)) {
-                    continue;
+impl Linking<'_, '_, '_> {
+    /// The ways from all points of a procedure.
+    fn procedure(&mut self, number: usize) {
+        let procedures = self.procedures;
+        let procedure = &procedures.list[number];
+        // Ways to the cut points that are not points, and, where paths begin, empty ones.
+        let mut todo: Vec<(CutId, Option<Way>)> = Vec::new();
+        for (id, _) in procedure.numbered() {
+            if self.points[number][id.index()].is_some() {
+                todo.push((id, None));
+            }
+        }
+        while let Some((at, way)) = todo.pop() {
+            let is_start = procedure.is_start && at == CutId::ENTRY;
+            let here = self.points[number][at.index()].filter(|_| !is_start);
+            for call in procedure.calls.iter().filter(|call| call.at == at) {
+                let Some(callee) = procedures.number(call.callee) else { continue };
+                let Some(to) = self.points[callee][CutId::ENTRY.index()] else { continue };
+                self.instance += 1;
+                let mut into = self.extend(way.as_ref(), here, &call.inside);
+                into.crossing = Crossing { into: Some(call.callee), ..into.crossing };
+                self.graph.links.push(Link { way: into, to });
+            }
+            for link in procedure.links.iter().filter(|link| link.from == at) {
+                self.instance += 1;
+                let mut next = self.extend(way.as_ref(), here, &link.formula);
+                if let Some(call) = link.over.map(|call| &procedure.calls[call])
+                    && let Some(callee) = procedures.number(call.callee)
+                    && let Some(point) = self.points[callee][CutId::EXIT.index()]
+                {
+                    let inside = self.after(way.as_ref(), &call.inside);
+                    let exit = self.after(way.as_ref(), &call.exit);
+                    next.crossing.over.push(Over { callee: call.callee, inside, exit, point });
                 }
-                (params.contains(&var), program.vars[var].kind.owner().is_none())
-            }
-            _ => (false, true),
-        };
-        if !matches!(encoder.sort(cell), Sort::Bits(2..=64)) {
-            continue;
-        }
-        let is_changed = changed.contains(&cell);
-        if kind != CutKind::Entry && point.may_be_read(encoder, cell) {
-            let input = encoder.input(cell);
-            let is_tested = encoder.terms.as_symbol(input).is_some_and(|symbol| tested.contains(&symbol));
-            let is_result = kind == CutKind::Exit && !is_global;
-            if is_tested || is_changed || is_result {
-                worth.push((!(is_tested || is_result), input));
-            }
-        }
-        if (is_param || is_global) && !procedure.is_start && crate::certificate::may_be_read(encoder, &[], entry, cell)
-        {
-            let old = encoder.old(cell);
-            let is_tested = encoder.terms.as_symbol(old).is_some_and(|symbol| tested.contains(&symbol));
-            if is_tested || is_param || is_changed {
-                worth.push((!is_tested, old));
+                let violated = match &link.to {
+                    End::Cut(cut) => {
+                        match self.points[number][cut.index()] {
+                            Some(to) => self.graph.links.push(Link { way: next, to }),
+                            None => todo.push((*cut, Some(next))),
+                        }
+                        continue;
+                    }
+                    End::Violation(step) => Violated::Edge(step.edge_ref().0, step.edge_ref().1),
+                    End::Unmodelled(_) => Violated::Model,
+                };
+                if let Some(from) = next.from {
+                    self.graph.violations[from].push(next.paths.guard);
+                }
+                self.ends.push((next, violated));
             }
         }
     }
-    by_width(encoder, worth, MAX_VARIABLES)
+
+    /// A way with more paths behind it; an empty one starts at a point, or at the start of the program.
+    fn extend(&mut self, way: Option<&Way>, here: Option<usize>, more: &PathFormula) -> Way {
+        let paths = self.after(way, more);
+        match way {
+            None => Way { from: here, paths, crossing: Crossing::default() },
+            Some(way) => Way { from: way.from, paths, crossing: way.crossing.clone() },
+        }
+    }
+
+    /// Paths behind a way, with choices of their own.
+    fn after(&mut self, way: Option<&Way>, more: &PathFormula) -> PathFormula {
+        match way {
+            None => more.clone(),
+            Some(way) => self.encoder.compose(&way.paths, more, self.instance),
+        }
+    }
 }
