@@ -126,7 +126,7 @@ fn certificate(encoder: &mut Encoder<'_>, procedures: &Procedures<'_>, summaries
         };
         let (pre, post) = (known(encoder, CutId::ENTRY), known(encoder, CutId::EXIT));
         list.push(Summary { function: program.functions[procedure.function].name.to_string(), pre, post });
-        for (id, cut) in procedure.heads() {
+        for (id, cut) in procedure.numbered().filter(|(_, cut)| cut.is_head) {
             let formula = known(encoder, id);
             entries.push(entry(program, &cut.calls, cut.location, formula));
         }

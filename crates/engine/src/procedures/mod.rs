@@ -121,11 +121,6 @@ impl Procedure {
         self.cuts.iter().enumerate().map(|(i, cut)| (CutId::new(i), cut))
     }
 
-    /// The heads of loops.
-    pub fn heads(&self) -> impl Iterator<Item = (CutId, &Cut)> {
-        self.cuts.iter().enumerate().filter(|(_, cut)| cut.is_head).map(|(i, cut)| (CutId::new(i), cut))
-    }
-
     /// A cut point.
     pub fn cut(&self, id: CutId) -> &Cut {
         &self.cuts[id.index()]

@@ -58,21 +58,19 @@ impl Summaries {
         let mut points = Vec::new();
         for (number, procedure) in procedures.list.iter().enumerate() {
             let with_calls = ways(procedure) > MAX_WAYS;
-            points.push(
-                procedure
-                    .numbered()
-                    .map(|(id, cut)| {
-                        let is_point = with_calls || cut.is_head || cut.kind != CutKind::Call;
-                        is_point.then(|| {
-                            let is_inside = matches!(cut.kind, CutKind::Head | CutKind::Call);
-                            let known = if is_inside { procedure.unchanged(encoder, id) } else { encoder.terms.yes() };
-                            graph.points.push(Point::new(cut.calls.clone(), cut.location, number, known));
-                            graph.violations.push(Vec::new());
-                            graph.points.len() - 1
-                        })
-                    })
-                    .collect::<Vec<_>>(),
-            );
+            let mut of_cuts = Vec::new();
+            for (id, cut) in procedure.numbered() {
+                if cut.kind == CutKind::Call && !cut.is_head && !with_calls {
+                    of_cuts.push(None);
+                    continue;
+                }
+                let inside = matches!(cut.kind, CutKind::Head | CutKind::Call);
+                let known = if inside { procedure.unchanged(encoder, id) } else { encoder.terms.yes() };
+                of_cuts.push(Some(graph.points.len()));
+                graph.points.push(Point::new(cut.calls.clone(), cut.location, number, known));
+                graph.violations.push(Vec::new());
+            }
+            points.push(of_cuts);
         }
         let mut linking = Linking { encoder, procedures, points: &points, graph, ends: Vec::new(), instance: 0 };
         for number in 0..procedures.list.len() {
