@@ -20,12 +20,14 @@
 //! engines: no liveness, no modification sets (that a variable keeps its value is claimed by the certificate, and shown), no
 //! decision diagrams of theirs.
 
+mod order;
 mod prover;
 mod walk;
 
 use crate::certificate::{ProcedureProof, Proof, Relation, text};
 use crate::program::{Formula, ProcId, Program, Term, VarId};
 use crate::targets::Targets;
+use order::Order;
 use robusto_limits::Limits;
 use robusto_verdict::Certificate;
 pub use robusto_verdict::certify::{Failure, Policy, Statistics};
@@ -51,11 +53,11 @@ pub fn check(
     let Some(start) = proof.procedures.get(&main) else {
         return Err(Failure::Refuted("it says nothing of `main`".to_owned()));
     };
-    let marks = targets.marks(program);
+    let (marks, order) = (targets.marks(program), Order::new(program, &proof));
     let mut done = Statistics::default();
     for (&id, known) in &proof.procedures {
         limits.look()?;
-        let mut walk = Walk::new(program, &proof, id, limits)?;
+        let mut walk = Walk::new(program, &proof, id, &order, limits);
         if id == main {
             walk.start(&start.entries)?;
         }

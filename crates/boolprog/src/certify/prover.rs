@@ -29,7 +29,8 @@ pub(super) struct Claim {
 /// What it takes to show implications over one pool of terms.
 pub(super) struct Prover {
     solver: Solver,
-    diagrams: Option<Decider>,
+    /// Places of symbols in an order for diagrams.
+    places: Vec<(u32, Symbol)>,
     qbf: Qbf,
     limits: Limits,
     /// How often a solver was called.
@@ -38,7 +39,13 @@ pub(super) struct Prover {
 
 impl Prover {
     pub fn new(limits: &Limits) -> Self {
-        Self { solver: Solver::new(limits), diagrams: None, qbf: Qbf::new(limits), limits: limits.clone(), calls: 0 }
+        let (solver, qbf) = (Solver::new(limits), Qbf::new(limits));
+        Self { solver, places: Vec::new(), qbf, limits: limits.clone(), calls: 0 }
+    }
+
+    /// Tells where a symbol stands in the order for diagrams.
+    pub fn place(&mut self, terms: &Terms, symbol: Term, place: u32) {
+        self.places.extend(terms.as_symbol(symbol).map(|symbol| (place, symbol)));
     }
 
     /// Whether the claim holds wherever the premise does.
@@ -57,14 +64,21 @@ impl Prover {
         if let Some(answer) = self.solver.check_within(terms, &query, CONFLICTS)? {
             return Ok(answer == Answer::Unsat);
         }
-        if self.diagrams.is_none() {
-            self.diagrams = Some(Decider::new(terms, &[], &self.limits)?);
-        }
-        if let Some(diagrams) = &mut self.diagrams
-            && let Some(answer) = diagrams.check(terms, &query, NODES)?
-        {
+        if let Some(answer) = self.by_diagrams(terms, &query)? {
             return Ok(answer == Answer::Unsat);
         }
         Ok(self.solver.check(terms, &query)? == Answer::Unsat)
+    }
+
+    /// What diagrams say in the order of the certificate; what has no place there stands below all.
+    fn by_diagrams(&mut self, terms: &mut Terms, query: &[Term]) -> Result<Option<Answer>, Stopped> {
+        self.calls += 1;
+        self.places.sort_unstable();
+        let groups: Vec<Vec<Symbol>> = self
+            .places
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|group| group.iter().map(|&(_, symbol)| symbol).collect())
+            .collect();
+        Decider::new(terms, &groups, &self.limits)?.check(terms, query, NODES)
     }
 }

@@ -5,11 +5,12 @@
 //! Summarization*: with a disjunction of guards and `ite(guard, …)`, states are lost when both guards hold, as they do at the
 //! labels of a `goto`). So every node and every edge is visited once, whatever the number of paths.
 
+use super::order::Order;
 use super::prover::{Claim, Prover};
 use super::{Failure, Statistics, never_entered};
 use crate::certificate::{ProcedureProof, Proof, Relation};
 use crate::program::{Edge, Formula, NodeId, Op, ProcId, Procedure, Program, Term as Leaf, VarId};
-use robusto_limits::{Limits, Stopped};
+use robusto_limits::Limits;
 use robusto_logic::{Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -26,6 +27,7 @@ pub(super) struct Walk<'a> {
     /// The values of globals and parameters at the entry.
     entry: Vec<Term>,
     checks: u64,
+    order: &'a Order,
     limits: &'a Limits,
 }
 
@@ -37,12 +39,21 @@ struct State {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(program: &'a Program, proof: &'a Proof, id: ProcId, limits: &'a Limits) -> Result<Self, Stopped> {
+    pub fn new(program: &'a Program, proof: &'a Proof, id: ProcId, order: &'a Order, limits: &'a Limits) -> Self {
         let procedure = program.procedure(id);
-        let mut terms = Terms::new();
+        let (terms, prover) = (Terms::new(), Prover::new(limits));
+        let mut walk =
+            Self { program, proof, id, procedure, terms, prover, entry: Vec::new(), checks: 0, order, limits };
         let inputs = program.globals.len() + procedure.formals as usize;
-        let entry = (0..inputs).map(|_| terms.fresh("entry", Sort::BOOL)).collect();
-        Ok(Self { program, proof, id, procedure, terms, prover: Prover::new(limits), entry, checks: 0, limits })
+        walk.entry = (0..inputs).map(|i| walk.value_of("entry", id, VarId(i as u32))).collect();
+        walk
+    }
+
+    /// Any value of a variable of a procedure.
+    fn value_of(&mut self, prefix: &str, id: ProcId, var: VarId) -> Term {
+        let value = self.terms.fresh(prefix, Sort::BOOL);
+        self.prover.place(&self.terms, value, self.order.place(id, var));
+        value
     }
 
     pub fn statistics(&self) -> Statistics {
@@ -154,7 +165,8 @@ impl<'a> Walk<'a> {
     fn fresh_frame(&mut self, known: impl Fn(VarId) -> Option<Term>) -> Vec<Term> {
         let size = self.program.frame_size(self.id);
         let known: Vec<Option<Term>> = (0..size).map(|i| known(VarId(i as u32))).collect();
-        known.into_iter().map(|value| value.unwrap_or_else(|| self.terms.fresh("any", Sort::BOOL))).collect()
+        let known = known.into_iter().enumerate();
+        known.map(|(i, value)| value.unwrap_or_else(|| self.value_of("any", self.id, VarId(i as u32)))).collect()
     }
 
     /// One of several states.
@@ -232,7 +244,7 @@ impl<'a> Walk<'a> {
         let exit: Vec<Term> = (0..size)
             .map(|i| match actual.get(i) {
                 Some(&value) if same.contains(&VarId(i as u32)) => value,
-                _ => self.terms.fresh("exit", Sort::BOOL),
+                _ => self.value_of("exit", callee, VarId(i as u32)),
             })
             .collect();
         let holds = self.assumption(&summary.formula, actual, &exit);
