@@ -37,14 +37,13 @@ use crate::explicit::Frame;
 use crate::facts::Facts;
 use crate::program::{EdgeId, NodeId, Op, ProcId, Program};
 use crate::replay::Trace;
-use crate::symbolic::{Figures, Order, PathId, Primes, Symbolic};
+use crate::symbolic::{Compared, Figures, Order, PathId, Primes, Symbolic};
 use crate::targets::{Goal, Targets};
 use crate::universal::Summary;
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::qbf::{External, Qbf, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
-use subsume::Compared;
 
 /// A search.
 #[derive(Debug)]
