@@ -64,6 +64,9 @@ pub trait Block: Clone + Debug {
     /// Constraints that describe the block. `None` stands for one whose coefficients are beyond 128 bits.
     fn constraints(&self) -> Vec<Option<Constraint<usize>>>;
 
+    /// Computes what it is, if that has been put off.
+    fn settle(&self) {}
+
     /// Independent parts with their coordinates; those that can have any value are left out.
     fn split(self) -> Vec<(Vec<usize>, Self)>;
 }
@@ -98,6 +101,17 @@ impl<X: Copy + Ord + Debug, B: Block> Blocks<X, B> {
     fn of(mut parts: Vec<Arc<Part<X, B>>>) -> Self {
         parts.sort_by_key(|part| part.variables.first().copied());
         Self { parts: Some(parts) }
+    }
+
+    /// The same, with everything computed that has been put off, and with the smallest groups.
+    pub fn settled(&self) -> Self {
+        let Some(mine) = &self.parts else { return Self::BOTTOM };
+        let mut parts = Vec::new();
+        for part in mine {
+            part.block.settle();
+            scatter(&part.variables, part.block.clone(), &mut parts);
+        }
+        Self::of(parts)
     }
 
     /// How the variables are grouped. Those that can have any value are in no group.

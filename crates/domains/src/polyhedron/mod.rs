@@ -263,8 +263,9 @@ impl Block for Convex {
     }
 
     fn widen(&self, newer: &Self, thresholds: &Thresholds) -> Self {
-        let (joined, thresholds) = (self.join(newer), thresholds.integers());
-        let (old, hull) = (self.form(), joined.form());
+        // Who widens has joined before, as a rule.
+        let joined = if self.leq(newer) { newer.clone() } else { self.join(newer) };
+        let (old, hull, thresholds) = (self.form(), joined.form(), thresholds.integers());
         let wide = attempt(|| widened::<i64>(old, hull, &thresholds), || widened::<IBig>(old, hull, &thresholds));
         Self::known(self.dimensions, Arc::new(wide))
     }
@@ -304,6 +305,10 @@ impl Block for Convex {
             Either::Small(double) => constraints(double),
             Either::Big(double) => constraints(double),
         }
+    }
+
+    fn settle(&self) {
+        self.form();
     }
 
     /// If the constraints are not there yet, the polyhedron stays as it is.
