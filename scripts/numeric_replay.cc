@@ -93,7 +93,7 @@ static void widen(Octagon& newer, const Octagon& old) { newer.BHMZ05_widening_as
 static bool same(C_Polyhedron ours, C_Polyhedron theirs) { return ours == theirs; }
 static bool same(const Octagon& ours, const Octagon& rational) {
     // With rational bounds: half of an odd bound would be rounded otherwise.
-    Octagonal_Shape<mpq_class> mine(ours.minimized_constraints()), theirs(rational.minimized_constraints());
+    Octagonal_Shape<mpq_class> mine(ours.constraints()), theirs(rational.constraints());
     for (bool changed = true; changed && !theirs.is_empty();) {
         changed = false;
         for (dimension_type i = 0; i < 2 * theirs.space_dimension() && !theirs.is_empty(); ++i) {

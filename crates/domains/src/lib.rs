@@ -1,10 +1,12 @@
-//! Numeric domains of bit-vectors.
+//! Numeric domains of bit-vectors, and of ideal integers.
 //!
 //! | domain | elements | trait |
 //! |---|---|---|
 //! | [`Interval`] | values of one variable: bounds and a congruence | [`Lattice`] |
 //! | [`Boxes`] | an interval for each variable | [`Lattice`], [`Numeric`] |
 //! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
+//! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
+//! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
 //!
 //! Architecture invariant: a domain knows values and operators, nothing of programs, locations or CPA.
 
