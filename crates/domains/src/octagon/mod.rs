@@ -12,14 +12,14 @@
 //! | closed: s(a, b) ≤ s(a, c) + s(-c, b) | `closure` |
 //! | strongly closed: 2·s(a, b) ≤ s(a, a) + s(b, b) | `closure` |
 //! | tightly closed: s(a, a) is even | `closure` |
-//! | incremental closure | [`Matrix::add`] |
+//! | incremental closure | `closure` |
 //! | strong reduction, widening (Bagnara, Hill, Mazzi, Zaffanella, SAS 2005) | `widening` |
 //!
 //! Every matrix that leaves this module is tightly closed, so that each bound is attained by an integer point: `leq`, `meet`,
 //! `join`, projections and assignments of ±x + c are exact over the integers. Other assignments and conditions are
 //! approximated by bounds of linear forms (`bound`).
 //!
-//! A bound is an i128, which holds all sums of machine integers. One beyond [`LIMIT`] is given up, which is sound: it
+//! A bound is an i128, which holds all sums of machine integers. One beyond 2^120 is given up, which is sound: it
 //! becomes +∞, or as small as numbers get.
 
 mod bound;
