@@ -3,6 +3,7 @@
 //! Named as in Gurfinkel, Chaki: *Combining predicate and numeric abstraction for software model checking*, Figure 3
 //! (`ABSDOM`): an element stands for a set γ(a) of concrete values, or of points.
 
+use robusto_cfa::ir::fold;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -64,6 +65,16 @@ impl Thresholds {
     /// The values of a width.
     pub fn at(&self, width: u32) -> &[u64] {
         self.by_width.get(&width).map_or(&[], Vec::as_slice)
+    }
+
+    /// As ideal integers, ascending: those of all widths, read as signed and as unsigned numbers.
+    pub fn integers(&self) -> Vec<i128> {
+        let values = self.by_width.iter().flat_map(|(&width, list)| list.iter().map(move |&bits| (width, bits)));
+        let mut all: Vec<i128> =
+            values.flat_map(|(width, bits)| [i128::from(bits), i128::from(fold::signed(width, bits))]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 }
 

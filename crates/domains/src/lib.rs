@@ -1,24 +1,34 @@
-//! Numeric domains of bit-vectors.
+//! Numeric domains of bit-vectors, and of ideal integers.
 //!
 //! | domain | elements | trait |
 //! |---|---|---|
 //! | [`Interval`] | values of one variable: bounds and a congruence | [`Lattice`] |
 //! | [`Boxes`] | an interval for each variable | [`Lattice`], [`Numeric`] |
 //! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
+//! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
+//! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
 //!
 //! Architecture invariant: a domain knows values and operators, nothing of programs, locations or CPA.
 
 pub mod affine;
+pub mod blocks;
 pub mod environment;
+pub mod ideal;
 pub mod interval;
 mod lattice;
 #[cfg(test)]
 mod laws;
 mod modular;
 pub mod numeric;
+pub mod octagon;
+pub mod polyhedron;
 
 pub use affine::Affine;
+pub use blocks::Blocks;
 pub use environment::{Boxes, Environment};
+pub use ideal::{Constraint, Ideal, Order, Sum};
 pub use interval::Interval;
 pub use lattice::{Lattice, Thresholds};
 pub use numeric::{Comparison, Condition, Linear, Numeric};
+pub use octagon::Octagon;
+pub use polyhedron::Polyhedron;
