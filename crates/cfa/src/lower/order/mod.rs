@@ -21,6 +21,7 @@ mod scan;
 mod summaries;
 
 pub use library::evaluates_arguments;
+pub use scan::{acts, acts_init};
 pub use summaries::Summaries;
 
 use super::{Checks, Lower, R, Val};
