@@ -155,7 +155,7 @@ impl<'a> Lower<'a, '_> {
     /// Any value of the sign of another one.
     fn any_of_sign(&mut self, value: Val, id: FuncId) -> Val {
         let Some(Ty::Int(bits)) = self.types.value_ty(value.ty) else { return value };
-        if self.program.exprs.as_const(value.e).is_some() {
+        if self.program.exprs.as_const(value.e) == Some(0) {
             return value;
         }
         let value = self.capture(value);

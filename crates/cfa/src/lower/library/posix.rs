@@ -22,7 +22,8 @@ pub(super) const ROWS: &[Row] = &[
          setreuid setresuid setresgid setpgid setpgrp setsid sync syncfs tcgetpgrp tcsetpgrp isatty ttyslot vhangup daemon \
          sethostname setdomainname acct lockf lockf64 closefrom close_range",
     ),
-    over("unistd.h", By::Effects(&[], Unknown), "the result is not computed", "getdtablesize gethostid getpagesize"),
+    over("unistd.h", By::Effects(&[], Unknown), "the result is not computed", "getdtablesize gethostid"),
+    exact("unistd.h", model!("unistd/getpagesize.c"), "getpagesize"),
     over("unistd.h", By::Effects(&[], Natural), "", "getpid getppid getpgrp getuid geteuid getgid getegid gettid"),
     over("unistd.h", By::Effects(&[], Any), "", "getpgid getsid __getpgid"),
     over("unistd.h", By::Effects(&[], Any), "", "sleep/1 usleep/1 alarm/1 ualarm"),

@@ -7,7 +7,8 @@
 
 use super::Operand;
 use super::effects::{Effects, Ends, Footprint};
-use super::scan::{Around, FileNames, Scan, acts, acts_type};
+use super::forms::{acts, acts_type};
+use super::scan::{Around, FileNames, Scan};
 use crate::ir::Idx;
 use crate::lower::scope::Sym;
 use crate::lower::types::{CType, TypeId};

@@ -1,9 +1,9 @@
 //! What a piece of C may touch, judged by its text alone: no types, no scopes but its own.
 
-use super::Operand;
 use super::effects::{Effects, Ends};
+use super::forms::{acts, counts, names_in};
 use robusto_syntax::ast::{
-    ArraySize, BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init,
+    ArraySize, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init,
     InitDeclarator, Stmt, StmtKind, Storage, TypeName, TypeSpec, UnaryOp,
 };
 use robusto_syntax::{Interner, Symbol};
@@ -72,6 +72,8 @@ pub struct Scan<'n> {
     scopes: Vec<FxHashMap<Symbol, Declared>>,
     summary: Summary,
     nested: Vec<(Symbol, Summary)>,
+    /// All names that are written, one after the other.
+    written: Vec<Symbol>,
 }
 
 impl<'n> Scan<'n> {
@@ -83,6 +85,7 @@ impl<'n> Scan<'n> {
             scopes: vec![FxHashMap::default()],
             summary: Summary::default(),
             nested: Vec::new(),
+            written: Vec::new(),
         }
     }
 
@@ -216,6 +219,7 @@ impl<'n> Scan<'n> {
 
     fn write(&mut self, root: Root) {
         self.summary.effects.writes_memory |= root.memory;
+        self.written.extend(root.name);
         if let Some(name) = root.name.filter(|&name| self.is_own(name).is_none()) {
             self.summary.effects.writes.push(name);
         }
@@ -472,14 +476,17 @@ impl<'n> Scan<'n> {
             StmtKind::While(cond, body) | StmtKind::DoWhile(body, cond) => {
                 self.value(cond);
                 self.scoped(body);
-                self.note_endless(Some(cond), None);
+                self.note_endless(Some(cond), None, &[]);
             }
             StmtKind::For(f) => {
                 self.scopes.push(FxHashMap::default());
                 self.stmt(&f.init);
                 f.condition.into_iter().chain(f.step).for_each(|e| self.value(e));
+                let before = self.written.len();
                 self.scoped(&f.body);
-                self.note_endless(f.condition, f.step);
+                let written = self.written.split_off(before);
+                self.note_endless(f.condition, f.step, &written);
+                self.written.extend(written);
                 self.scopes.pop();
             }
             StmtKind::Switch(e, body) => {
@@ -574,168 +581,18 @@ impl<'n> Scan<'n> {
     }
 
     /// A loop may never end, unless it counts or is left at once.
-    fn note_endless(&mut self, cond: Option<&Expr<'_>>, step: Option<&Expr<'_>>) {
+    fn note_endless(&mut self, cond: Option<&Expr<'_>>, step: Option<&Expr<'_>>, written: &[Symbol]) {
         let once = cond.is_some_and(|cond| matches!(cond.kind, ExprKind::Int(lit) if lit.value == 0));
-        let counts = cond.zip(step).is_some_and(|(cond, step)| counts(cond, step));
+        // The counter and the limit must be its own, and stay as they are in the body.
+        let keeps = |name: &Symbol| {
+            self.is_own(*name).is_some() && !written.contains(name) && !self.summary.own.address.contains(name)
+        };
+        let counts = cond.zip(step).is_some_and(|(cond, step)| {
+            let mut names = Vec::new();
+            counts(cond, step) && names_in(cond, &mut names) && names.iter().all(keeps)
+        });
         if !once && !counts {
             self.summary.effects.ends |= Ends::HALT;
         }
-    }
-}
-
-/// Whether a loop with this condition and step looks like one that counts.
-fn counts(cond: &Expr<'_>, step: &Expr<'_>) -> bool {
-    let counter = match step.kind {
-        ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, e)
-        | ExprKind::PostIncrement(e)
-        | ExprKind::PostDecrement(e)
-        | ExprKind::Assign(Some(BinaryOp::Add | BinaryOp::Sub), e, _) => e,
-        _ => return false,
-    };
-    let (ExprKind::Ident(counter), ExprKind::Binary(op, a, b)) = (counter.kind, cond.kind) else { return false };
-    let is_counter = |e: &Expr<'_>| matches!(e.kind, ExprKind::Ident(name) if name == counter);
-    let compares = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Ne);
-    compares && (is_counter(a) || is_counter(b))
-}
-
-/// Whether a piece can be lowered more than once: no labels, static variables or functions inside.
-pub fn repeatable(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Statement(block) => block.stmts.iter().all(repeatable_stmt),
-        ExprKind::Unary(_, inner)
-        | ExprKind::PostIncrement(inner)
-        | ExprKind::PostDecrement(inner)
-        | ExprKind::Cast(_, inner)
-        | ExprKind::Member(inner, _)
-        | ExprKind::Arrow(inner, _)
-        | ExprKind::VaArg(inner, _) => repeatable(inner),
-        ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => {
-            repeatable(a) && repeatable(b)
-        }
-        ExprKind::Conditional(c, a, b) => repeatable(c) && a.is_none_or(repeatable) && repeatable(b),
-        ExprKind::Call(callee, args) => repeatable(callee) && args.iter().all(repeatable),
-        ExprKind::CompoundLiteral(_, init) => repeatable_init(init),
-        ExprKind::Generic(_, arms) => arms.iter().all(|(_, arm)| repeatable(arm)),
-        ExprKind::ChooseExpr(_, a, b) => repeatable(a) && repeatable(b),
-        _ => true,
-    }
-}
-
-fn repeatable_init(init: &Init<'_>) -> bool {
-    match init {
-        Init::Expr(e) => repeatable(e),
-        Init::List(items, _) => items.iter().all(|item| repeatable_init(&item.init)),
-    }
-}
-
-fn repeatable_stmt(stmt: &Stmt<'_>) -> bool {
-    match stmt.kind {
-        StmtKind::Label(..) | StmtKind::Function(_) | StmtKind::LocalLabels(_) => false,
-        StmtKind::Declaration(d) => {
-            d.specs.storage != Some(Storage::Static)
-                && d.declarators.iter().all(|d| d.init.as_ref().is_none_or(repeatable_init))
-        }
-        StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Return(Some(e)) => repeatable(e),
-        StmtKind::Block(block) => block.stmts.iter().all(repeatable_stmt),
-        StmtKind::If(c, a, b) => repeatable(c) && repeatable_stmt(a) && b.is_none_or(repeatable_stmt),
-        StmtKind::While(c, body) | StmtKind::DoWhile(body, c) | StmtKind::Switch(c, body) => {
-            repeatable(c) && repeatable_stmt(body)
-        }
-        StmtKind::For(f) => {
-            repeatable_stmt(&f.init)
-                && f.condition.is_none_or(repeatable)
-                && f.step.is_none_or(repeatable)
-                && repeatable_stmt(&f.body)
-        }
-        StmtKind::Case(_, body) | StmtKind::CaseRange(_, _, body) | StmtKind::Default(body) => repeatable_stmt(body),
-        _ => true,
-    }
-}
-
-/// Whether evaluating an expression may do more than read: a quick look.
-pub fn acts(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Call(..)
-        | ExprKind::Assign(..)
-        | ExprKind::PostIncrement(_)
-        | ExprKind::PostDecrement(_)
-        | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, _)
-        | ExprKind::Statement(_)
-        | ExprKind::VaArg(..)
-        | ExprKind::Generic(..)
-        | ExprKind::ChooseExpr(..) => true,
-        ExprKind::Cast(name, inner) => acts_type(name) || acts(inner),
-        ExprKind::SizeofType(name) => acts_type(name),
-        ExprKind::Unary(_, inner)
-        | ExprKind::SizeofExpr(inner)
-        | ExprKind::Member(inner, _)
-        | ExprKind::Arrow(inner, _) => acts(inner),
-        ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => acts(a) || acts(b),
-        ExprKind::Conditional(c, a, b) => acts(c) || a.is_some_and(acts) || acts(b),
-        ExprKind::CompoundLiteral(name, init) => acts_type(name) || acts_init(init),
-        _ => false,
-    }
-}
-
-/// Whether evaluating the sizes in the name of a type may do more than read.
-pub fn acts_type(name: &TypeName<'_>) -> bool {
-    let operand = match name.specs.ty {
-        TypeSpec::TypeofExpr(e) => acts(e),
-        TypeSpec::TypeofType(name) => acts_type(name),
-        _ => false,
-    };
-    let size = |part: &DeclaratorPart<'_>| matches!(part, DeclaratorPart::Array(ArraySize::Expr(size)) if acts(size));
-    operand || name.declarator.parts.iter().any(size)
-}
-
-/// Whether nothing can come before, after or between what the operands do: at most one of them does something, once, and the
-/// others are constants or names of places. Most expressions with a call are so, and need no look at what it calls.
-pub fn alone(operands: &[Operand<'_, '_>]) -> bool {
-    let mut acting = operands.iter().filter(|operand| !is_constant(operand));
-    let first = acting.next().is_none_or(|operand| matches!(operand, Operand::Value(e) if acts_once(e)));
-    first && acting.next().is_none()
-}
-
-fn is_constant(operand: &Operand<'_, '_>) -> bool {
-    match operand {
-        Operand::Value(e) | Operand::Whole(e) => is_literal(e),
-        Operand::Place(e) => is_name(e),
-        Operand::Updated(_) => false,
-    }
-}
-
-fn is_literal(e: &Expr<'_>) -> bool {
-    matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..))
-}
-
-fn is_name(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Ident(_) => true,
-        ExprKind::Member(inner, _) => is_name(inner),
-        _ => false,
-    }
-}
-
-fn acts_once(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Call(callee, arguments) => !acts(callee) && !arguments.iter().any(acts),
-        ExprKind::PostIncrement(place)
-        | ExprKind::PostDecrement(place)
-        | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, place) => !acts(place),
-        ExprKind::Assign(_, place, value) => !acts(place) && !acts(value),
-        ExprKind::Cast(name, inner) => !acts_type(name) && acts_once(inner),
-        ExprKind::Unary(_, inner) => acts_once(inner),
-        ExprKind::Binary(op, a, b) if !matches!(op, BinaryOp::And | BinaryOp::Or) => {
-            is_literal(a) && acts_once(b) || acts_once(a) && is_literal(b)
-        }
-        _ => false,
-    }
-}
-
-/// Whether an initialiser may do more than read.
-pub fn acts_init(init: &Init<'_>) -> bool {
-    match init {
-        Init::Expr(e) => acts(e),
-        Init::List(items, _) => items.iter().any(|item| acts_init(&item.init)),
     }
 }
