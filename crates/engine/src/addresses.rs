@@ -8,12 +8,15 @@
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{Assumption, BinOp, CastOp, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
+use robusto_cfa::ir::{AllocKind, Assumption, BinOp, CastOp, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
 use rustc_hash::FxHashSet;
 
 /// The assumptions about addresses that a program needs, each at the first place.
 pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
-    let mut look = Look { facts, seen: FxHashSet::default(), found: Vec::new() };
+    let frees = |op: &Op| matches!(op, Op::Free { kind: AllocKind::Heap, .. });
+    let reached = facts.program.functions.enumerate().filter(|&(id, _)| facts.points_to.reached(id));
+    let frees = reached.flat_map(|(_, f)| f.edges().iter()).any(|edge| frees(&edge.op));
+    let mut look = Look { facts, seen: FxHashSet::default(), found: Vec::new(), frees };
     for (id, function) in facts.program.functions.enumerate() {
         if !facts.points_to.reached(id) {
             continue;
@@ -37,6 +40,8 @@ struct Look<'f> {
     facts: &'f Facts,
     seen: FxHashSet<ExprId>,
     found: Vec<Assumption>,
+    /// Whether memory is freed somewhere.
+    frees: bool,
 }
 
 impl Look<'_> {
@@ -79,6 +84,9 @@ impl Look<'_> {
                 Expr::Binary(BinOp::Eq | BinOp::Ne, a, b) if exprs.ty(a) == Ty::Ptr && self.are_literals(a, b) => {
                     self.list(&Granted::LiteralAddresses, pos);
                 }
+                Expr::Binary(BinOp::Eq | BinOp::Ne, a, b) if exprs.ty(a) == Ty::Ptr && self.are_allocated(a, b) => {
+                    self.list(&Granted::HeapReuse, pos);
+                }
                 _ => {}
             }
             todo.extend(exprs.operands(id));
@@ -101,6 +109,12 @@ impl Look<'_> {
             _ => false,
         };
         self.targets(a).iter().any(is_literal) && self.targets(b).iter().any(is_literal)
+    }
+
+    /// Whether two pointers may both point into allocated memory, and the program frees some.
+    fn are_allocated(&self, a: ExprId, b: ExprId) -> bool {
+        let is_site = |t: &Target| matches!(t.base, Base::Site(_));
+        self.frees && self.targets(a).iter().any(is_site) && self.targets(b).iter().any(is_site)
     }
 
     /// Whether two pointers point into one object, if they point into any. An allocation may be executed several times.

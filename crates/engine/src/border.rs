@@ -4,17 +4,18 @@
 //!   the pointer is none of the known functions.
 //! - What a function without a body may change (`escape`) becomes havocs of the objects that the pointer may point to, if
 //!   points-to analysis knows few of them with their sizes. If not, the step stays as it is; engines then treat it as an
-//!   approximation.
+//!   approximation. The step says how many bytes behind the pointer have been followed by their type; if there may be
+//!   further pointers in the object, the step is not modelled where the pointer is not null.
 //!
 //! Soundness: of an indirect call, the engines follow the functions that points-to analysis names; all other values of the
 //! pointer come to the step that is not modelled.
 
 use robusto_cfa::analysis::callgraph::CallGraph;
-use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo};
+use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};
 use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{
     BinOp, Builtin, Callee, CastOp, Edge, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, ObjId,
-    ObjectKind, Op, Program, SrcPos,
+    ObjectKind, Op, Program, RelocTarget, SrcPos,
 };
 
 /// Most objects for which what escapes is told apart.
@@ -26,6 +27,8 @@ enum Rewrite {
     Call { pointer: ExprId, known: Vec<FuncId> },
     /// A pointer is handed to a function without a body, which may change these objects.
     Escape { pointer: ExprId, source: HavocSource, objects: Vec<Extent> },
+    /// A function without a body gets a pointer behind which there are others that have not been followed.
+    Follow { pointer: ExprId, function: FuncId },
 }
 
 /// An object that may change.
@@ -70,13 +73,62 @@ fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op
             open.then_some(Rewrite::Call { pointer, known: callees.functions })
         }
         Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
-            let &[pointer, function, argument] = &args[..] else { return None };
+            let &[pointer, function, argument, writes, followed] = &args[..] else { return None };
             let Expr::FuncAddr(function) = program.exprs.get(function) else { return None };
             let source = HavocSource::Written(function, program.exprs.as_const(argument)? as u8);
+            if leads_on(program, points_to, pointer, program.exprs.as_const(followed)?) {
+                return Some(Rewrite::Follow { pointer, function });
+            }
+            if program.exprs.as_const(writes)? == 0 {
+                return Some(Rewrite::Escape { pointer, source, objects: Vec::new() });
+            }
             Some(Rewrite::Escape { pointer, source, objects: extents(program, points_to, own, pointer)? })
         }
         _ => None,
     }
+}
+
+/// Whether there may be pointers behind a pointer, beyond the bytes that have been followed, through which the program's
+/// objects can be changed or its functions called. The objects that the pointer itself points to change in any case.
+fn leads_on(program: &Program, points_to: &PointsTo, pointer: ExprId, followed: u64) -> bool {
+    let targets: Vec<_> = points_to.of_expr(pointer).iter().collect();
+    let matters = |base: Base| match base {
+        Base::Object(object) => {
+            !matches!(program.objects[object].kind, ObjectKind::Constant(_)) && targets.iter().all(|t| t.base != base)
+        }
+        Base::Site(_) => targets.iter().all(|t| t.base != base),
+        Base::Function(function) => !program.functions[function].edges().is_empty(),
+        Base::Unknown | Base::Indeterminate => false,
+    };
+    targets.iter().any(|target| {
+        let size = match target.base {
+            Base::Function(_) => return matters(target.base),
+            Base::Object(object) => Some(program.objects[object].size),
+            Base::Site(site) => points_to.sites()[site].size,
+            Base::Unknown | Base::Indeterminate => None,
+        };
+        let start = target.offset.as_exact();
+        let whole = start == Some(0) && size.is_some_and(|size| size <= followed);
+        let seen = |at: i64| start.is_some_and(|start| start <= at && at < start + followed as i64);
+        let initial = match target.base {
+            Base::Object(object) => match &program.objects[object].kind {
+                ObjectKind::Global(image) | ObjectKind::Constant(image) => &image.relocations[..],
+                ObjectKind::Local(_) => &[],
+            },
+            _ => &[],
+        };
+        let initially = initial.iter().any(|r| {
+            let base = match r.target {
+                RelocTarget::Object(object) => Base::Object(object),
+                RelocTarget::Function(function) => Base::Function(function),
+            };
+            !seen(r.offset as i64) && matters(base)
+        });
+        let later = |(at, held): (Option<i64>, Targets<'_>)| {
+            !at.is_some_and(seen) && held.iter().any(|target| matters(target.base))
+        };
+        !whole && (initially || points_to.held(target.base).any(later))
+    })
 }
 
 /// The objects that a pointer may point to, if they are few, their sizes known, and all of them global or of this
@@ -116,6 +168,7 @@ fn rebuild(program: &mut Program, id: FuncId, rewrites: Vec<Option<Rewrite>>) {
             None => builder.edges.push(edge),
             Some(Rewrite::Call { pointer, known }) => builder.call(edge, pointer, &known),
             Some(Rewrite::Escape { pointer, source, objects }) => builder.escape(&edge, pointer, source, &objects),
+            Some(Rewrite::Follow { pointer, function }) => builder.follow(&edge, pointer, function),
         }
     }
     let Builder { edges, locations, .. } = builder;
@@ -167,6 +220,18 @@ impl Builder<'_> {
         if !known.is_empty() {
             self.edges.push(Edge { src: call, ..edge });
         }
+    }
+
+    /// A step that is not modelled, if the pointer is not null.
+    fn follow(&mut self, edge: &Edge, pointer: ExprId, function: FuncId) {
+        let null = self.program.exprs.null();
+        let cond = self.program.exprs.binary(BinOp::Eq, pointer, null);
+        let at = self.unless(edge.src, cond, edge.dst, edge.pos);
+        let name = &self.program.functions[function].name;
+        let what =
+            format!("external function `{name}` gets a pointer to data with pointers that its type does not show");
+        let end = self.location();
+        self.edge(at, end, Op::Unsupported(what.into()), edge.pos);
     }
 
     /// The objects that the pointer points to take any content.

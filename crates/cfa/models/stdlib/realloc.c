@@ -1,6 +1,11 @@
 __robusto_size __robusto_object_size(const void *);
 
 void *realloc(void *old, __robusto_size size) {
+    // glibc frees it; elsewhere it is new memory without any room.
+    if (size == 0 && old != (void *)0 && __robusto_any_int() == 0) {
+        free(old);
+        return (void *)0;
+    }
     char *new = malloc(size);
     if (old != (void *)0) {
         __robusto_size had = __robusto_object_size(old);

@@ -70,7 +70,7 @@ kinds! {
         "`scanf` reads a text without a width";
     GetsRoom = "lines that `gets` reads have room in their objects",
         "`gets` is called";
-    LongEnvironment = "values of environment variables are shorter than 1 MiB",
+    LongEnvironment = "values of environment variables are shorter than 1 MiB, and at most two of them are asked for again",
         "`getenv` is called";
     LongPrint = "texts that `asprintf` makes are shorter than 1 GiB; formats have no `%n`",
         "`asprintf` is called";
@@ -80,6 +80,12 @@ kinds! {
         "memory is allocated";
     StackRoom = "the stack has room for `alloca` and for arrays of variable length",
         "memory is allocated on the stack";
+    HeapReuse = "memory that was freed is not given out again, and `realloc` gives other memory",
+        "pointers to allocated memory are compared in a program that frees some";
+    ComparatorCalls = "a function that compares for `qsort` or `bsearch` changes nothing, however often it is called",
+        "`qsort` or `bsearch` is called";
+    FloatRounding = "results of floats are rounded to their types, as with SSE (-mfpmath=sse)",
+        "floats are computed under ILP32";
     AssumeAligned = "pointers given to `__builtin_assume_aligned` are aligned as it says",
         "the builtin is called";
     AssumeHolds = "conditions given to `__builtin_assume` hold",

@@ -4,9 +4,9 @@ use super::checks::{Checked, checked};
 use super::order::Operand;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{BinOp, CastOp, ExprId, HavocSource, Op, Ty, UnOp};
+use crate::ir::{BinOp, CastOp, DataModel, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::Span;
-use robusto_syntax::ast::{BinaryOp, Expr, UnaryOp};
+use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl<'a> Lower<'a, '_> {
     /// A prefix operator.
@@ -25,6 +25,7 @@ impl<'a> Lower<'a, '_> {
             UnaryOp::PreIncrement => self.increment(inner, true, Wanted::New, span),
             UnaryOp::PreDecrement => self.increment(inner, false, Wanted::New, span),
             UnaryOp::Not => {
+                self.only_sign(inner);
                 let value = self.rvalue(inner)?;
                 let truth = self.truth(value, inner.span)?;
                 let e = self.program.exprs.unary(UnOp::Not, truth);
@@ -86,11 +87,26 @@ impl<'a> Lower<'a, '_> {
             return self.logical(op, lhs, rhs);
         }
         self.unsequenced(&[Operand::Value(lhs), Operand::Value(rhs)], span, |lower| {
+            lower.note_sign(op, lhs, rhs);
             let a = lower.rvalue(lhs)?;
             let a = lower.hold_before(a, rhs);
             let b = lower.rvalue(rhs)?;
             lower.binary_values(op, a, b, span)
         })
+    }
+
+    /// A comparison with zero needs only the sign.
+    fn note_sign(&mut self, op: BinaryOp, lhs: &Expr<'a>, rhs: &Expr<'a>) {
+        use BinaryOp::*;
+        if !matches!(op, Lt | Gt | Le | Ge | Eq | Ne) {
+            return;
+        }
+        let is_zero = |e: &Expr<'a>| matches!(e.kind, ExprKind::Int(lit) if lit.value == 0);
+        if is_zero(rhs) {
+            self.only_sign(lhs);
+        } else if is_zero(lhs) {
+            self.only_sign(rhs);
+        }
     }
 
     /// A binary operator on values, but not `&&` and `||`.
@@ -132,6 +148,9 @@ impl<'a> Lower<'a, '_> {
             return Ok(self.compare(op, a.e, b.e, self.types.is_signed(ty)));
         }
         if matches!(self.types.get(ty), CType::Float(_)) {
+            if self.model() == DataModel::Ilp32 && !self.in_model {
+                self.assume(span, Granted::FloatRounding);
+            }
             let float = match op {
                 Add => BinOp::FAdd,
                 Sub => BinOp::FSub,
@@ -310,6 +329,15 @@ impl<'a> Lower<'a, '_> {
             return self.error(span, "the difference of pointers to an empty type is not defined");
         }
         let int = self.model().size_ty();
+        // Within one object the distance is a constant.
+        if let (Some((x, from)), Some((y, to)), Some(unit)) =
+            (self.address_constant(a.e), self.address_constant(b.e), self.program.exprs.as_const(size))
+            && x == y
+        {
+            let distance = from.wrapping_sub(to) / i64::try_from(unit).unwrap_or(1).max(1);
+            let e = self.program.exprs.constant(int, distance as u64);
+            return Ok(Val { e, ty: self.types.ptrdiff_t() });
+        }
         let pool = &mut self.program.exprs;
         let (a, b) = (pool.cast(CastOp::PtrToInt, int, a.e), pool.cast(CastOp::PtrToInt, int, b.e));
         let bytes = pool.binary(BinOp::Sub, a, b);

@@ -59,8 +59,9 @@ impl Lower<'_, '_> {
             }
             (CType::Pointer(_), CType::Int(to)) => {
                 let int = self.program.exprs.cast(CastOp::PtrToInt, size, value.e);
+                // gcc extends the sign.
                 let bits = to.bits(self.model());
-                self.program.exprs.resize(int, false, bits)
+                self.program.exprs.resize(int, true, bits)
             }
             (CType::Record(_), CType::Record(_)) if self.same_layout(value.ty, to) => value.e,
             (_, CType::Record(record)) if self.types.record(*record).transparent => {

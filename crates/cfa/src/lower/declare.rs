@@ -214,16 +214,14 @@ impl<'a> Lower<'a, '_> {
             }
             TypeSpec::TypeofExpr(e) => {
                 let ty = self.type_of(e)?;
+                let ty = if self.is_variable_size(ty) { self.place(e)?.ty } else { ty };
                 return Ok(self.stored_type(ty));
             }
             TypeSpec::TypeofType(name) | TypeSpec::Atomic(name) => return self.type_name(name),
             TypeSpec::AutoType => {
                 return self.error(span, "`__auto_type` needs a declaration with one name and an initialiser");
             }
-            TypeSpec::VaList => {
-                let char = self.types.int(Char);
-                return Ok(self.types.pointer(char));
-            }
+            TypeSpec::VaList => return Ok(self.va_list_type()),
         };
         Ok(self.types.int(kind))
     }

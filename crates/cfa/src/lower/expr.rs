@@ -46,6 +46,8 @@ impl<'a> Lower<'a, '_> {
             ExprKind::Call(callee, args) => self.call(callee, args, e.span),
             ExprKind::SizeofExpr(inner) => {
                 let ty = self.type_of(inner)?;
+                // C11 6.5.3.4 paragraph 2: the operand is evaluated if its size is not constant.
+                let ty = if self.is_variable_size(ty) { self.place(inner)?.ty } else { ty };
                 self.sizeof(ty, e.span)
             }
             ExprKind::SizeofType(name) => {
@@ -67,7 +69,7 @@ impl<'a> Lower<'a, '_> {
             ExprKind::Offsetof(name, path) => self.offsetof(name, path, e.span),
             ExprKind::VaArg(list, name) => self.va_arg(list, name),
             ExprKind::TypesCompatible(a, b) => {
-                let (a, b) = (self.type_name(a)?, self.type_name(b)?);
+                let (a, b) = (self.named_type(a)?, self.named_type(b)?);
                 let same = self.types.compatible(a.unqualified(), b.unqualified());
                 Ok(self.int_value(same.into()))
             }
@@ -92,9 +94,12 @@ impl<'a> Lower<'a, '_> {
                 self.sequenced(|lower| lower.effect(second))
             }
             ExprKind::Cast(name, inner) => {
-                let ty = self.type_name(name)?;
-                if matches!(self.types.get(ty), CType::Void) {
-                    return self.effect(inner);
+                // Where the name has sizes to be evaluated, it does not mean `void`.
+                if name.declarator.parts.is_empty() {
+                    let ty = self.type_name(name)?;
+                    if matches!(self.types.get(ty), CType::Void) {
+                        return self.effect(inner);
+                    }
                 }
                 self.rvalue(e).map(|_| ())
             }
@@ -119,7 +124,10 @@ impl<'a> Lower<'a, '_> {
                 self.sequenced(|lower| lower.block(block));
                 Ok(())
             }
-            _ => self.rvalue(e).map(|_| ()),
+            _ => {
+                self.only_sign(e);
+                self.rvalue(e).map(|_| ())
+            }
         }
     }
 
@@ -149,6 +157,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn plain_condition(&mut self, e: &Expr<'a>, yes: LocId, no: LocId) -> R<()> {
+        self.only_sign(e);
         let value = self.rvalue(e)?;
         let cond = self.truth(value, e.span)?;
         self.at_span(e.span);
@@ -322,35 +331,6 @@ impl<'a> Lower<'a, '_> {
         let addr = self.temp_object(ty);
         self.write(Place { addr, ty: value.ty, bits: None }, value);
         Ok(Val { e: addr, ty })
-    }
-
-    /// The `va_list` that an expression names or points to: in C it is an array, so its address will do as well.
-    pub(super) fn va_list_place(&mut self, list: &Expr<'a>) -> R<Place> {
-        let char = self.types.int(IntKind::Char);
-        let ty = self.types.pointer(char);
-        let is_address = matches!(list.kind, ExprKind::Cast(..) | ExprKind::Unary(UnaryOp::AddressOf, _));
-        if is_address || self.decayed_type_of(list)? == self.types.pointer(ty) {
-            return Ok(Place { addr: self.rvalue(list)?.e, ty, bits: None });
-        }
-        self.place(list)
-    }
-
-    fn va_arg(&mut self, list: &Expr<'a>, name: &TypeName<'a>) -> R<Val> {
-        let ty = self.type_name(name)?;
-        let place = self.va_list_place(list)?;
-        let cursor = self.read(place, list.span)?;
-        let cursor = self.capture(cursor);
-        let slot = self.slot_size(ty);
-        let next = self.offset_by(cursor.e, slot);
-        self.write(place, Val { e: next, ty: cursor.ty });
-        let argument = Place { addr: cursor.e, ty, bits: None };
-        if self.types.is_aggregate(ty) {
-            // The slot holds the address of the caller's copy.
-            let addr = self.program.exprs.load(Ty::Ptr, cursor.e);
-            return Ok(Val { e: addr, ty });
-        }
-        let value = self.read(argument, list.span)?;
-        Ok(self.capture(value))
     }
 
     pub(super) fn compound_literal(&mut self, name: &TypeName<'a>, init: &Init<'a>) -> R<Place> {

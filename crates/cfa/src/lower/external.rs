@@ -5,6 +5,10 @@
 //! handed over may be called, any number of times. Pointers are followed by their types, inner ones before outer ones,
 //! since the callee may use the old ones before it overwrites them.
 //!
+//! A type may say less than the truth: behind a `void *`, or in the object around a member, there may be pointers that are
+//! not followed here. So each pointer that is handed over is one `escape` step, with how much behind it has been followed;
+//! where points-to analysis knows of further pointers there, that step becomes an unsupported one (`engine/border.rs`).
+//!
 //! A pointer that leads on without end (a list) or to an unknown number of pointers is not followed; where it is not null,
 //! the call is not supported.
 
@@ -204,7 +208,8 @@ impl<'a> Lower<'a, '_> {
         if let CType::Function(function) = self.types.get(to).clone() {
             return self.callback(writer.id, pointer, &function, writer.given);
         }
-        if self.leads_on(to, &mut Vec::new()) {
+        let followed = self.leads_on(to, &mut Vec::new());
+        if followed {
             let null = self.program.exprs.null();
             let given = self.program.exprs.binary(BinOp::Ne, pointer.e, null);
             self.when(given, |lower| {
@@ -217,13 +222,22 @@ impl<'a> Lower<'a, '_> {
                 lower.escape_parts(Writer { argument: 0, ..writer }, pointer.e, to, outer);
             });
         }
-        if to.is_const() {
+        if to.is_const() && self.names_plain_object(pointer.e) {
             return;
         }
         let function = self.func_addr_of(writer.id);
         let argument = self.program.exprs.int(8, writer.argument.into());
-        let args = [pointer.e, function, argument].into();
+        let writes = self.program.exprs.bool(!to.is_const());
+        let followed = if followed { self.types.size(to).unwrap_or(0) } else { 0 };
+        let followed = self.program.exprs.size(followed);
+        let args = [pointer.e, function, argument, writes, followed].into();
         self.emit(Op::Builtin { result: None, builtin: Builtin::Escape, args });
+    }
+
+    /// Whether an address is that of an object in which there are no pointers, by its type.
+    fn names_plain_object(&self, e: ExprId) -> bool {
+        let Node::ObjAddr(obj) = self.program.exprs.get(e) else { return false };
+        !self.leads_on(self.objects[obj.index()].ty, &mut Vec::new())
     }
 
     /// The pointers in the value of a type that lies at an address.
@@ -259,13 +273,17 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Whether a value of a type holds pointers through which something can be written or called. `outer` are the structs
-    /// that have been looked at.
+    /// Whether a value of a type holds pointers through which something can be written or called. A pointer to something
+    /// constant of which the type says nothing may lead on, too. `outer` are the structs that have been looked at.
     fn leads_on(&self, ty: TypeId, outer: &mut Vec<RecordId>) -> bool {
         match *self.types.get(ty) {
             CType::Pointer(to) => {
-                let ends = matches!(self.types.get(to), CType::Function(_));
-                ends || !to.is_const() || self.leads_on(to, outer)
+                let open = match *self.types.get(to) {
+                    CType::Function(_) | CType::Void => true,
+                    CType::Record(record) => self.types.record(record).layout.is_none(),
+                    _ => self.types.size(to) == Some(1),
+                };
+                open || !to.is_const() || self.leads_on(to, outer)
             }
             CType::Array(of, _) | CType::Vla(of, _) => self.leads_on(of, outer),
             CType::Record(record) if !outer.contains(&record) => {

@@ -218,7 +218,7 @@ impl<'a> Lower<'a, '_> {
         // The definition of an `extern inline` function of GNU is only for inlining; the real one may follow.
         let gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
         if let Some(previous) = self.functions[id.index()].defined {
-            match self.replaces(id, name, &def.specs, gnu_inline) {
+            match self.replaces(id, name, &def.specs, gnu_inline, def.body.span) {
                 Some(true) => {}
                 Some(false) => return Ok(()),
                 None => {
@@ -229,6 +229,9 @@ impl<'a> Lower<'a, '_> {
             }
         } else {
             self.may_be_replaced(id, name, gnu_inline);
+        }
+        if !self.in_model {
+            self.symbols.definitions.insert(id, (self.unit, def.specs.inline, def.body.span));
         }
         let info = &mut self.functions[id.index()];
         info.defined = Some(span);

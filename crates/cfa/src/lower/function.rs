@@ -49,8 +49,8 @@ pub struct FnState {
     pub labels: FxHashMap<Symbol, LabelState>,
     /// Jumps out of scopes where something happens at the end.
     pub gotos: Vec<PendingGoto>,
-    /// Labels whose address is taken, in order; `goto *e` chooses among them.
-    pub label_addresses: Vec<(Symbol, Span)>,
+    /// Labels whose address is taken, in order, with their addresses; `goto *e` chooses among them.
+    pub label_addresses: Vec<(Symbol, Span, u64)>,
     /// Labels that a block declares (`__label__`), innermost last: depth of the scope, name, and the name that it has
     /// in `labels`.
     pub local_labels: Vec<(usize, Symbol, Symbol)>,
@@ -66,6 +66,8 @@ pub struct FnState {
     pub held: FxHashMap<usize, Val>,
     /// Number of enclosing choices between orders.
     pub choices: u32,
+    /// A call of whose result only the sign is used.
+    pub sign_only: Option<Span>,
 }
 
 /// A label: its location, whether it was defined, and where it was first used.
@@ -141,6 +143,7 @@ impl FnState {
             planned: false,
             held: FxHashMap::default(),
             choices: 0,
+            sign_only: None,
         }
     }
 }
@@ -306,7 +309,11 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn error_by_pointer(&mut self, id: FuncId) -> FuncId {
         let FnInfo { name, ty, .. } = self.functions[id.index()];
         let text = self.text(name);
-        if !is_error_function(text) {
+        if text == "__errno_location" && !self.in_model && !self.fun.quiet {
+            self.pending.errno_is_used = true;
+        }
+        let text = self.text(name);
+        if !is_error_function(text) && (self.in_model || !self.does_more_by_name(text)) {
             return id;
         }
         let symbol = format!("{text}$pointer");
@@ -315,6 +322,7 @@ impl<'a> Lower<'a, '_> {
         }
         let symbol = self.names.intern(&symbol);
         let pos = self.program.functions[id].pos;
+        self.functions[id.index()].used = true;
         let wrapper = self.new_function(symbol, ty, true, Span::default());
         self.program.functions[wrapper].pos = pos;
         self.by_pointer.insert(id, wrapper);
@@ -334,7 +342,11 @@ impl<'a> Lower<'a, '_> {
         let pos = self.program.functions[id].pos;
         let vars = self.begin(id, ty, pos);
         self.scopes.push();
+        // What stands for a call by name is the program's.
+        let in_model = self.in_model;
+        self.in_model &= called == id;
         let result = self.call_by_name(id, called, &function, &vars);
+        self.in_model = in_model;
         self.scopes.pop();
         self.end(id);
         result
@@ -356,10 +368,9 @@ impl<'a> Lower<'a, '_> {
         let by_list = if function.variadic { variadic_by_list(plain) } else { None };
         let value = if let Some(by_list) = by_list {
             let list = self.names.intern("arguments");
-            let char = self.types.int(super::types::IntKind::Char);
-            let pointer = self.types.pointer(char);
             if let Some(var) = self.fun.varargs {
-                self.bind_parameter(list, pointer, var, Span::default());
+                let (var, ty) = self.own_va_list(var);
+                self.bind_parameter(list, ty, var, Span::default());
             }
             args.push(Expr { kind: ExprKind::Ident(list), span: Span::default() });
             let symbol = self.names.intern(by_list);

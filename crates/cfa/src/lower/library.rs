@@ -27,7 +27,7 @@ use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
-use robusto_syntax::ast::Expr;
+use robusto_syntax::ast::{Expr, ExprKind};
 use table::{By, Entry, Treatment};
 
 /// What the function means that a call by this name calls: `__builtin_strlen` is `strlen`.
@@ -38,6 +38,23 @@ fn entry(full_name: &str) -> Option<&'static Entry> {
 /// Whether calling a function of this name is an error, whatever it does.
 pub(super) fn is_error_function(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// Whether of the result of a function only the sign is fixed.
+fn is_comparison(name: &str) -> bool {
+    matches!(
+        name,
+        "memcmp"
+            | "bcmp"
+            | "strcmp"
+            | "strncmp"
+            | "strcasecmp"
+            | "strncasecmp"
+            | "strcoll"
+            | "wmemcmp"
+            | "wcscmp"
+            | "wcsncmp"
+    )
 }
 
 /// The function that a name of fortified headers stands for: `__fgets_alias` is `fgets`, `__fgets_chk_warn` is
@@ -89,7 +106,12 @@ impl<'a> Lower<'a, '_> {
             return Ok(Some(value));
         }
         self.at_span(span);
-        if let Some(value) = self.lowered_call(name, id, args, span)? {
+        // These are the compiler's only.
+        let lowered = match full_name {
+            "__builtin_trap" | "__builtin_alloca_with_align" | "__builtin_alloca_with_align_and_max" => full_name,
+            _ => name,
+        };
+        if let Some(value) = self.lowered_call(lowered, id, args, span)? {
             return Ok(Some(value));
         }
         let Some(entry) = entry(full_name).filter(|entry| args.len() >= entry.arity) else {
@@ -107,12 +129,65 @@ impl<'a> Lower<'a, '_> {
             return Ok(Some(self.any_of(ret)));
         }
         let value = self.table_call(entry, full_name, id, args, span)?;
+        if let Some(value) = value
+            && is_comparison(entry.name)
+            && !self.in_model
+            && self.fun.sign_only != Some(span)
+        {
+            return Ok(Some(self.any_of_sign(value, id)));
+        }
         if value.is_some() && (entry.treatment == Treatment::Over || matches!(entry.by, By::Interpreter)) {
             let value = value.map(|value| self.capture(value));
             self.touch_errno(entry.name);
             return Ok(value);
         }
         Ok(value)
+    }
+
+    /// Whether a call by this name does something that the library's function of that name does not do itself.
+    pub(super) fn does_more_by_name(&self, name: &str) -> bool {
+        let Some(entry) = entry(name) else { return false };
+        let touches = entry.treatment == Treatment::Over || matches!(entry.by, By::Interpreter);
+        is_comparison(entry.name)
+            || touches && entry.name != "__errno_location" && self.names.get("__errno_location").is_some()
+    }
+
+    /// Any value of the sign of another one.
+    fn any_of_sign(&mut self, value: Val, id: FuncId) -> Val {
+        let Some(Ty::Int(bits)) = self.types.value_ty(value.ty) else { return value };
+        if self.program.exprs.as_const(value.e) == Some(0) {
+            return value;
+        }
+        let value = self.capture(value);
+        let any = self.havoc_value(value.ty, HavocSource::External(id));
+        let var = self.temp(Ty::Int(bits), true);
+        self.assign_var(var, value.e);
+        let pool = &mut self.program.exprs;
+        let zero = pool.int(bits, 0);
+        // Both are below zero, or both above.
+        let below = pool.binary(BinOp::SLt, value.e, zero);
+        let both_below = {
+            let other = pool.binary(BinOp::SLt, any.e, zero);
+            pool.binary(BinOp::And, below, other)
+        };
+        let both_above = {
+            let (a, b) = (pool.binary(BinOp::SLt, zero, value.e), pool.binary(BinOp::SLt, zero, any.e));
+            pool.binary(BinOp::And, a, b)
+        };
+        let same = pool.binary(BinOp::Or, both_below, both_above);
+        let (other, end) = (self.location(), self.location());
+        self.branch(same, other, end);
+        self.fun.at = other;
+        self.assign_var(var, any.e);
+        self.label_here(end);
+        Val { e: self.program.exprs.var(var), ty: value.ty }
+    }
+
+    /// Remembers that of a call only the sign of the result is used.
+    pub(super) fn only_sign(&mut self, e: &Expr<'a>) {
+        if matches!(e.kind, ExprKind::Call(..)) {
+            self.fun.sign_only = Some(e.span);
+        }
     }
 
     /// Functions that become edges of their own.
@@ -132,13 +207,20 @@ impl<'a> Lower<'a, '_> {
                 self.void_value()
             }
             "__VERIFIER_assume" if args.len() == 1 => {
-                let value = self.rvalue(&args[0])?;
+                let (value, ty) = (self.rvalue(&args[0])?, self.functions[id.index()].ty);
+                // Without a prototype, the parameter is an `int`.
+                let wanted = match self.types.get(ty) {
+                    CType::Function(f) if f.prototype => f.params.first().copied(),
+                    _ => None,
+                };
+                let wanted = wanted.unwrap_or_else(|| self.types.int(IntKind::Int));
+                let value = self.convert(value, wanted, span)?;
                 let cond = self.truth(value, span)?;
                 self.at_span(span);
                 self.emit(Op::Assume { cond, truth: true });
                 self.void_value()
             }
-            "abort" | "trap" | "__chk_fail" | "__stack_chk_fail" => {
+            "abort" | "__builtin_trap" | "__chk_fail" | "__stack_chk_fail" => {
                 self.evaluate(args)?;
                 self.emit_end(Op::Halt { status: None });
                 self.void_value()
@@ -169,10 +251,9 @@ impl<'a> Lower<'a, '_> {
             "calloc" => {
                 let (count, size) = (self.size_argument(args, 0, span)?, self.size_argument(args, 1, span)?);
                 self.evaluate(&args[2..])?;
-                let size = self.program.exprs.binary(BinOp::Mul, count, size);
-                self.allocate(size, AllocKind::Heap, true, span)
+                self.allocate_array(count, size, span)
             }
-            "alloca" | "__alloca" | "alloca_with_align" | "alloca_with_align_and_max" => {
+            "alloca" | "__alloca" | "__builtin_alloca_with_align" | "__builtin_alloca_with_align_and_max" => {
                 let size = self.size_argument(args, 0, span)?;
                 self.evaluate(&args[1..])?;
                 self.allocate(size, AllocKind::Stack, false, span)

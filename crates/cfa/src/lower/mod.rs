@@ -19,6 +19,7 @@
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `composite` | complex numbers and vectors into operations on their parts |
 //! | `nested` | functions inside functions into functions with one more parameter |
+//! | `variadic` | lists of variable arguments |
 //! | `models` | library functions written in C, added when a program refers to them |
 
 mod aliases;
@@ -57,6 +58,7 @@ mod start;
 mod stmt;
 mod symbols;
 pub(crate) mod types;
+mod variadic;
 
 use crate::ir::{DataModel, ExprId, FuncId, Granted, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
 use crate::ir::{Image, Var, VarId, VarKind};
@@ -225,6 +227,10 @@ struct Lower<'a, 's> {
     /// Calls of models that the program may turn out not to need.
     pending: library::Pending,
     anonymous: u32,
+    /// The struct that a `va_list` consists of, once it is needed.
+    va_list_record: Option<TypeId>,
+    /// Number of labels whose address is taken.
+    labels_taken: u64,
     /// For functions whose call is an error, the functions that pointers to them point to.
     by_pointer: FxHashMap<FuncId, FuncId>,
     /// The files, for what their functions touch.
@@ -269,6 +275,8 @@ impl<'a, 's> Lower<'a, 's> {
             in_model: false,
             pending: library::Pending::default(),
             anonymous: 0,
+            va_list_record: None,
+            labels_taken: 0,
             by_pointer: FxHashMap::default(),
             units: Vec::new(),
             summaries: None,

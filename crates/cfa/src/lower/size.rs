@@ -67,12 +67,18 @@ impl<'a> Lower<'a, '_> {
 
     /// `_Alignof(type)`
     pub(super) fn alignof_type(&mut self, name: &TypeName<'a>, span: Span) -> R<Val> {
-        let declared = self.declared_type_name(name)?;
+        // Sizes in the name are not evaluated.
+        let declared = self.in_scratch(|lower| lower.declared_type_name(name)).0?;
         let align = match declared.own {
             Some(align) => align,
             None => self.preferred_align(declared.ty, span),
         };
         Ok(self.size_value(align.max(declared.align)))
+    }
+
+    /// The type that a name means, without evaluating the sizes in it.
+    pub(super) fn named_type(&mut self, name: &TypeName<'a>) -> R<TypeId> {
+        self.in_scratch(|lower| lower.type_name(name)).0
     }
 
     /// `_Alignof` gives what a member of a struct has, `__alignof__` what a variable has; on x86 with 32 bits they differ

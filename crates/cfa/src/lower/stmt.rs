@@ -302,17 +302,19 @@ impl<'a> Lower<'a, '_> {
         loc
     }
 
-    /// The address of a label: a small number that `goto *e` compares with.
+    /// The address of a label: a small number that `goto *e` compares with, another one for each label of the program.
     pub(super) fn label_address(&mut self, name: Symbol, span: Span) -> crate::ir::ExprId {
         let name = self.label_name(name);
-        let index = match self.fun.label_addresses.iter().position(|&(l, _)| l == name) {
-            Some(index) => index,
+        let known = self.fun.label_addresses.iter().find(|&&(label, ..)| label == name);
+        let address = match known {
+            Some(&(_, _, address)) => address,
             None => {
-                self.fun.label_addresses.push((name, span));
-                self.fun.label_addresses.len() - 1
+                self.labels_taken += 1;
+                self.fun.label_addresses.push((name, span, self.labels_taken));
+                self.labels_taken
             }
         };
-        self.program.exprs.constant(Ty::Ptr, index as u64 + 1)
+        self.program.exprs.constant(Ty::Ptr, address)
     }
 
     fn goto_computed(&mut self, e: &Expr<'a>) -> R<()> {
@@ -339,16 +341,16 @@ impl<'a> Lower<'a, '_> {
 
     /// At the end of a function: every mentioned label exists, and computed gotos get their targets.
     pub(super) fn check_labels(&mut self) -> R<()> {
-        for (name, span) in self.fun.label_addresses.clone() {
+        for (name, span, _) in self.fun.label_addresses.clone() {
             self.label(name, span);
         }
         if let Some((hub, var)) = self.fun.computed_goto {
             self.fun.at = hub;
             let target = self.program.exprs.var(var);
-            for (i, (name, _)) in self.fun.label_addresses.clone().into_iter().enumerate() {
+            for (name, _, address) in self.fun.label_addresses.clone() {
                 let label = self.fun.labels[&name].loc;
                 let next = self.location();
-                let address = self.program.exprs.constant(Ty::Ptr, i as u64 + 1);
+                let address = self.program.exprs.constant(Ty::Ptr, address);
                 let cond = self.program.exprs.binary(BinOp::Eq, target, address);
                 self.branch(cond, label, next);
                 self.fun.at = next;
@@ -467,7 +469,13 @@ impl<'a> Lower<'a, '_> {
             let var = self.temp(Ty::Ptr, false);
             self.program.vars[var].name = self.text(name).into();
             self.assume_room(span, AllocKind::Stack);
-            self.emit(Op::Alloc { var, size, kind: AllocKind::Stack, zeroed: false });
+            // C23: only `{}` may initialise it.
+            let zeroed = match d.init {
+                None => false,
+                Some(Init::List([], _)) => true,
+                Some(_) => return self.error(d.span, "an array of variable size may only be initialised by `{}`"),
+            };
+            self.emit(Op::Alloc { var, size, kind: AllocKind::Stack, zeroed });
             self.scopes.declare(name, Sym::Vla(var, ty), span);
             self.scopes.add_end(ScopeEnd::Free(var));
             return Ok(());

@@ -36,6 +36,8 @@ pub(super) struct Symbols {
     pub(super) weak_objects: FxHashSet<ObjId>,
     /// Definitions that another one may replace, with their files; `None` if one of the same file may as well.
     pub(super) replaceable: FxHashMap<FuncId, Option<usize>>,
+    /// The definitions of functions: file, whether they are inline, body.
+    pub(super) definitions: FxHashMap<FuncId, (usize, bool, Span)>,
     pub(super) weak_definitions: FxHashMap<ObjId, usize>,
     /// Definitions of a file that another file replaced.
     pub(super) replaced: FxHashSet<(usize, FuncId)>,
@@ -255,7 +257,11 @@ impl<'a> Lower<'a, '_> {
         name: Symbol,
         specs: &DeclSpecs<'a>,
         gnu_inline: bool,
+        body: Span,
     ) -> Option<bool> {
+        if let Some(counts) = self.is_inline_elsewhere(id, specs.inline, body) {
+            return Some(counts);
+        }
         let weak = self.symbols.weak.contains(&(self.unit, name));
         let previous = self.symbols.replaceable.get(&id).copied();
         let counts = match previous {
@@ -275,6 +281,24 @@ impl<'a> Lower<'a, '_> {
             self.may_be_replaced(id, name, gnu_inline);
         } else if !specs.inline && !self.in_model {
             self.symbols.replaced.insert((self.unit, id));
+        }
+        Some(counts)
+    }
+
+    /// Whether a definition counts beside that of another file, where one of them is inline. C leaves open which one a call
+    /// in the file of the inline one means; so they must be the same.
+    fn is_inline_elsewhere(&mut self, id: FuncId, inline: bool, body: Span) -> Option<bool> {
+        let &(file, other_inline, other) = self.symbols.definitions.get(&id)?;
+        if self.in_model || file == self.unit || !inline && !other_inline {
+            return None;
+        }
+        if self.sources.snippet(body) != self.sources.snippet(other) {
+            let why = "a call of a function with an inline and another definition";
+            self.symbols.unsupported.push((id, why.into()));
+        }
+        let counts = !inline;
+        if counts {
+            self.symbols.replaceable.remove(&id);
         }
         Some(counts)
     }

@@ -37,6 +37,14 @@ pub(super) struct Cells {
     len: Option<i64>,
 }
 
+impl Cells {
+    /// The nodes for reading, those of one word with its offset in bytes.
+    pub fn places(&self, width: i64) -> Vec<(Option<i64>, Node)> {
+        let words = self.words.iter().map(|&(word, node)| (Some(word * width), node));
+        words.chain(self.classes.iter().map(|class| (None, class.read))).collect()
+    }
+}
+
 /// The words `base + k * stride`.
 #[derive(Clone, Copy)]
 pub(super) struct Class {

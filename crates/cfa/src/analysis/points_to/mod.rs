@@ -47,6 +47,7 @@ use crate::ir::{EdgeId, ExprId, FuncId, Idx, IdxVec, Program, VarId};
 use constraints::Node;
 use elements::{Elements, Elems};
 use generate::Value;
+use rustc_hash::FxHashMap;
 use solver::Solver;
 
 /// Where a pointer that comes from outside may point.
@@ -75,6 +76,7 @@ pub struct PointsTo {
     set_of: IdxVec<Node, u32>,
     values: IdxVec<ExprId, Option<Value>>,
     reached: IdxVec<FuncId, bool>,
+    contents: FxHashMap<BaseId, Vec<(Option<i64>, Node)>>,
 }
 
 impl PointsTo {
@@ -96,10 +98,12 @@ impl PointsTo {
             solver = Solver::new(program, uses, policy, true);
             solver.solve(usize::MAX);
         }
+        let width = solver.width;
+        let contents = solver.memory.iter().map(|(&base, cells)| (base, cells.places(width))).collect();
         let Solver { graph, elements, values, reached, .. } = solver;
         let (mut sets, set_of) = graph.finish();
         sets.push(std::iter::once(Elements::UNKNOWN).collect());
-        Self { policy, field_sensitive, elements, sets, set_of, values, reached }
+        Self { policy, field_sensitive, elements, sets, set_of, values, reached, contents }
     }
 
     /// How it treats unknown pointers.
@@ -153,6 +157,13 @@ impl PointsTo {
 
     fn node(&self, node: Node) -> Targets<'_> {
         Targets { points_to: self, number: self.set_of[node] as usize, shift: Offset::exact(0) }
+    }
+
+    /// What the memory of an object may hold where the program accesses it: places, if they are known, with what is there.
+    /// Initial values of objects that are not accessed are left out.
+    pub fn held(&self, base: Base) -> impl Iterator<Item = (Option<i64>, Targets<'_>)> {
+        let places = self.contents.get(&self.base_id(base)).into_iter().flatten();
+        places.map(|&(offset, node)| (offset, self.node(node)))
     }
 
     /// Number of distinct sets; see [`Targets::set_number`].

@@ -1,7 +1,7 @@
 //! Initial values of globals as images: bytes and relocations.
 
-use super::{Entry, Value};
-use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, Image, ObjId, ObjectKind, RelocTarget, Relocation};
+use super::entries::{Entries, Entry, Value};
+use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, Image, ObjId, ObjectKind, RelocTarget, Relocation, Ty};
 use crate::lower::layout::BitRange;
 use crate::lower::types::{CType, TypeId};
 use crate::lower::{Lower, R, Val, trim};
@@ -13,10 +13,14 @@ impl<'a> Lower<'a, '_> {
     /// its size, which a flexible array member may increase.
     pub(in crate::lower) fn static_image(&mut self, ty: TypeId, init: &Init<'a>) -> R<(Image, TypeId, u64)> {
         let ty = if self.types.size(ty).is_none() { self.completed_by(ty, init)? } else { ty };
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         let reach = self.entries(ty, 0, init, &mut entries)?;
+        if let Some((what, span)) = entries.open {
+            return self.error(span, format!("not supported: {what}"));
+        }
+        let entries = entries.list;
         let size = self.types.size(ty).unwrap_or(0) + self.flexible_part(ty, reach);
-        let end = entries.iter().map(|e| e.offset + self.entry_size(e)).max().unwrap_or(0);
+        let end = entries.iter().map(|e| e.offset + e.size).max().unwrap_or(0);
         let mut builder = ImageBuilder { bytes: vec![0; end as usize], relocations: Vec::new() };
         for entry in &entries {
             self.place_entry(entry, &mut builder)?;
@@ -51,7 +55,7 @@ impl<'a> Lower<'a, '_> {
         match entry.value {
             Value::Str(units, encoding) => {
                 let (mut bytes, _) = self.string_bytes(units, encoding);
-                bytes.resize(self.entry_size(entry) as usize, 0);
+                bytes.resize(entry.size as usize, 0);
                 image.put(entry.offset, &bytes);
                 Ok(())
             }
@@ -77,9 +81,10 @@ impl<'a> Lower<'a, '_> {
     fn place_parts(&mut self, entry: &Entry<'a>, parts: &[Val], span: Span, image: &mut ImageBuilder) -> R<()> {
         let mut offset = entry.offset;
         for &part in parts {
-            let entry = Entry { offset, ty: part.ty, bits: None, value: entry.value };
+            let size = self.types.size(part.ty).unwrap_or(0);
+            let entry = Entry { offset, ty: part.ty, size, bits: None, value: entry.value, inside: false };
             self.place_value(&entry, part, span, image)?;
-            offset += self.types.size(part.ty).unwrap_or(0);
+            offset += size;
         }
         Ok(())
     }
@@ -111,6 +116,7 @@ impl<'a> Lower<'a, '_> {
             image.put_bits(entry.offset, bits, value as u128);
             return Ok(());
         }
+        let value = self.constant_variable(value);
         if let Some(constant) = self.program.exprs.as_const(value.e) {
             let bytes = u128::from(constant).to_le_bytes();
             image.put(entry.offset, &bytes[..(size as usize).min(8)]);
@@ -130,8 +136,23 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
+    /// The value of a `const` variable with a constant initialiser, which gcc takes for a constant.
+    fn constant_variable(&mut self, value: Val) -> Val {
+        let Node::Load(ty @ Ty::Int(bits), address) = self.program.exprs.get(value.e) else { return value };
+        let Node::ObjAddr(obj) = self.program.exprs.get(address) else { return value };
+        let info = &self.objects[obj.index()];
+        let ObjectKind::Global(image) = &self.program.objects[obj].kind else { return value };
+        let fixed = info.ty.is_const() && !info.ty.is_volatile() && info.initialised && image.relocations.is_empty();
+        if !fixed || bits > 64 {
+            return value;
+        }
+        let byte = |i: u8| u64::from(image.bytes.get(usize::from(i)).copied().unwrap_or(0)) << (8 * i);
+        let number = (0..bits / 8).map(byte).sum();
+        Val { e: self.program.exprs.constant(ty, number), ty: value.ty }
+    }
+
     /// An address plus a constant.
-    fn address_constant(&self, e: ExprId) -> Option<(RelocTarget, i64)> {
+    pub(in crate::lower) fn address_constant(&self, e: ExprId) -> Option<(RelocTarget, i64)> {
         let pool = &self.program.exprs;
         match pool.get(e) {
             Node::ObjAddr(obj) => Some((RelocTarget::Object(obj), 0)),

@@ -1,38 +1,17 @@
 //! Initialisers (C11 6.7.9): braces, elided braces, designators, strings; as stores for locals, as images for globals.
 
+mod entries;
 mod image;
 
 use super::layout::BitRange;
+use super::order::acts_init;
 use super::place::Place;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R};
 use crate::ir::{ExprId, Op};
+use entries::{Entries, Entry, Value};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Designator, Encoding, Expr, ExprKind, Init, InitItem};
-
-/// One scalar (or whole struct, or string) of an object and its initial value.
-struct Entry<'a> {
-    offset: u64,
-    ty: TypeId,
-    bits: Option<BitRange>,
-    value: Value<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Value<'a> {
-    Expr(&'a Expr<'a>),
-    /// A string for an array of characters.
-    Str(&'a [u32], Encoding),
-}
-
-impl<'a> Value<'a> {
-    fn expr(self) -> Option<&'a Expr<'a>> {
-        match self {
-            Value::Expr(e) => Some(e),
-            Value::Str(..) => None,
-        }
-    }
-}
 
 /// The items of a brace-enclosed list that are still to come.
 struct Cursor<'i, 'a> {
@@ -67,10 +46,16 @@ impl<'a> Lower<'a, '_> {
             self.write(Place { addr, ty, bits: None }, value);
             return Ok(());
         }
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         self.entries(ty, 0, init, &mut entries)?;
+        if let Some((what, span)) = entries.open {
+            self.at_span(span);
+            self.unsupported(what);
+        }
+        let entries = entries.list;
         let size = self.types.size(ty).unwrap_or(0);
-        let covered: u64 = entries.iter().map(|e| if e.bits.is_some() { 0 } else { self.entry_size(e) }).sum();
+        let whole = entries.iter().filter(|e| e.bits.is_none() && !e.inside);
+        let covered: u64 = whole.map(|e| e.size).sum();
         let zeroed = covered < size;
         if zeroed && size > 0 {
             let (byte, size) = (self.program.exprs.int(8, 0), self.program.exprs.size(size));
@@ -83,8 +68,9 @@ impl<'a> Lower<'a, '_> {
         })
     }
 
-    fn entry_size(&self, entry: &Entry<'a>) -> u64 {
-        self.types.size(entry.ty).unwrap_or(0)
+    fn add_entry(&self, offset: u64, ty: TypeId, bits: Option<BitRange>, value: Value<'a>, out: &mut Entries<'a>) {
+        let size = self.types.size(ty).unwrap_or(0);
+        out.add(Entry { offset, ty, size, bits, value, inside: false });
     }
 
     fn store_entry(&mut self, base: ExprId, entry: &Entry<'a>, zeroed: bool) -> R<()> {
@@ -94,7 +80,11 @@ impl<'a> Lower<'a, '_> {
                 self.at_span(e.span);
                 let value = self.rvalue(e)?;
                 let value = self.convert(value, entry.ty, e.span)?;
-                if zeroed && self.types.is_scalar(entry.ty) && self.program.exprs.as_const(value.e) == Some(0) {
+                if zeroed
+                    && !entry.inside
+                    && self.types.is_scalar(entry.ty)
+                    && self.program.exprs.as_const(value.e) == Some(0)
+                {
                     return Ok(());
                 }
                 self.write(Place { addr, ty: entry.ty, bits: entry.bits }, value);
@@ -126,13 +116,13 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn completed_by(&mut self, ty: TypeId, init: &Init<'a>) -> R<TypeId> {
         let CType::Array(of, None) = *self.types.get(ty) else { return Ok(ty) };
         let Some(size) = self.types.size(of) else { return Ok(ty) };
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         let reach = self.entries(ty, 0, init, &mut entries)?;
         Ok(self.types.array(of, Some(if size == 0 { 0 } else { reach.div_ceil(size) })))
     }
 
     /// Lists the entries of an initialiser; returns the offset after the last byte that it speaks of.
-    fn entries(&mut self, ty: TypeId, base: u64, init: &Init<'a>, out: &mut Vec<Entry<'a>>) -> R<u64> {
+    fn entries(&mut self, ty: TypeId, base: u64, init: &Init<'a>, out: &mut Entries<'a>) -> R<u64> {
         if let Some(reach) = self.string_entry(ty, base, init, out) {
             return Ok(reach);
         }
@@ -164,14 +154,14 @@ impl<'a> Lower<'a, '_> {
                     }
                     return self.error(e.span, "an array needs a list or a string as its initialiser");
                 }
-                out.push(Entry { offset: base, ty, bits: None, value: Value::Expr(e) });
+                self.add_entry(base, ty, None, Value::Expr(e), out);
                 Ok(base + self.types.size(ty).unwrap_or(0))
             }
         }
     }
 
     /// A string that initialises an array of characters.
-    fn string_entry(&mut self, ty: TypeId, base: u64, init: &Init<'a>, out: &mut Vec<Entry<'a>>) -> Option<u64> {
+    fn string_entry(&mut self, ty: TypeId, base: u64, init: &Init<'a>, out: &mut Entries<'a>) -> Option<u64> {
         let CType::Array(of, len) = *self.types.get(ty) else { return None };
         let ExprKind::Str(units, encoding) = Self::as_expr(init)?.kind else { return None };
         let kind = self.types.as_int(of)?;
@@ -187,7 +177,7 @@ impl<'a> Lower<'a, '_> {
         let count = len.unwrap_or(units.len() as u64 + 1);
         let units = &units[..units.len().min(count as usize)];
         let entry_ty = self.types.array(of, Some(count));
-        out.push(Entry { offset: base, ty: entry_ty, bits: None, value: Value::Str(units, encoding) });
+        self.add_entry(base, entry_ty, None, Value::Str(units, encoding), out);
         Some(base + count * size)
     }
 
@@ -201,7 +191,7 @@ impl<'a> Lower<'a, '_> {
         cursor: &mut Cursor<'_, 'a>,
         start: &[Designator<'a>],
         braced: bool,
-        out: &mut Vec<Entry<'a>>,
+        out: &mut Entries<'a>,
     ) -> R<u64> {
         match *self.types.get(ty) {
             CType::Array(of, len) => self.array_list(of, len, base, cursor, start, braced, out),
@@ -219,7 +209,7 @@ impl<'a> Lower<'a, '_> {
         cursor: &mut Cursor<'_, 'a>,
         start: &[Designator<'a>],
         braced: bool,
-        out: &mut Vec<Entry<'a>>,
+        out: &mut Entries<'a>,
     ) -> R<u64> {
         let size = self.types.size(of).unwrap_or(0);
         let mut index = 0;
@@ -251,11 +241,14 @@ impl<'a> Lower<'a, '_> {
                 break;
             }
             let before = cursor.next;
+            if last > index && acts_init(&item.init) {
+                out.leave_open("initialiser with side effects for a range of elements", span_of(item));
+            }
             for i in index..=last {
                 cursor.next = before;
                 let at = base + i * size;
                 reach = reach.max(self.element(of, at, None, cursor, pending, out)?).max(at + size);
-                if out.len() > MAX_ENTRIES {
+                if out.list.len() > MAX_ENTRIES {
                     return self.error(span_of(item), "the initialiser is too long");
                 }
             }
@@ -283,7 +276,7 @@ impl<'a> Lower<'a, '_> {
         cursor: &mut Cursor<'_, 'a>,
         start: &[Designator<'a>],
         braced: bool,
-        out: &mut Vec<Entry<'a>>,
+        out: &mut Entries<'a>,
     ) -> R<u64> {
         let CType::Record(record) = *self.types.get(ty) else { return Ok(base) };
         let record = self.types.record(record);
@@ -325,6 +318,9 @@ impl<'a> Lower<'a, '_> {
                 return self.error(span_of(item), "initialisers of arrays in reverse storage order are not supported");
             }
             pending = rest;
+            if let (true, Some(size)) = (union, self.types.size(ty)) {
+                out.choose_member(base, size, ty, next, span_of(item));
+            }
             let at = base + field.offset;
             reach = reach.max(self.element(field.ty, at, field.bits, cursor, pending, out)?);
             pending = &[];
@@ -347,7 +343,7 @@ impl<'a> Lower<'a, '_> {
         bits: Option<BitRange>,
         cursor: &mut Cursor<'_, 'a>,
         designators: &[Designator<'a>],
-        out: &mut Vec<Entry<'a>>,
+        out: &mut Entries<'a>,
     ) -> R<u64> {
         let Some(item) = cursor.peek() else { return Ok(at) };
         let aggregate = matches!(self.types.get(ty), CType::Array(..) | CType::Record(_) | CType::Vector(..));
@@ -364,8 +360,10 @@ impl<'a> Lower<'a, '_> {
             }
             _ => {
                 cursor.next += 1;
+                let size = self.types.size(ty).unwrap_or(0);
+                out.replace(at, size, bits, span_of(item));
                 if let (Some(bits), Some(e)) = (bits, Self::as_expr(&item.init)) {
-                    out.push(Entry { offset: at, ty, bits: Some(bits), value: Value::Expr(e) });
+                    self.add_entry(at, ty, Some(bits), Value::Expr(e), out);
                     return Ok(at + 1);
                 }
                 // A flexible array member in a static initialiser.

@@ -34,6 +34,46 @@ impl<'a> Lower<'a, '_> {
         Val { e: self.program.exprs.var(var), ty: self.types.pointer(void) }
     }
 
+    /// `calloc`: a product that is no size gives null.
+    pub(super) fn allocate_array(&mut self, count: ExprId, size: ExprId, span: Span) -> Val {
+        let bits = self.model().size_ty().bits(self.model());
+        let pool = &mut self.program.exprs;
+        let most = u64::MAX >> (64 - bits);
+        let total = pool.binary(BinOp::Mul, count, size);
+        // Sizes of types are constants; small ones leave room for the check in one comparison.
+        let fits = match (pool.as_const(count), pool.as_const(size)) {
+            (Some(0), _) | (_, Some(0)) => pool.bool(true),
+            (Some(known), _) => {
+                let limit = pool.size(most / known);
+                pool.binary(BinOp::ULe, size, limit)
+            }
+            (None, Some(known)) => {
+                let limit = pool.size(most / known);
+                pool.binary(BinOp::ULe, count, limit)
+            }
+            (None, None) => {
+                let (zero, quotient) = (pool.size(0), pool.binary(BinOp::UDiv, total, size));
+                let (empty, same) = (pool.binary(BinOp::Eq, size, zero), pool.binary(BinOp::Eq, quotient, count));
+                pool.binary(BinOp::Or, empty, same)
+            }
+        };
+        if self.program.exprs.as_const(fits) == Some(1) {
+            return self.allocate(total, AllocKind::Heap, true, span);
+        }
+        let var = self.temp(Ty::Ptr, false);
+        let (there, none, end) = (self.location(), self.location(), self.location());
+        self.branch(fits, there, none);
+        self.fun.at = none;
+        let null = self.program.exprs.null();
+        self.assign_var(var, null);
+        self.jump(end);
+        self.fun.at = there;
+        let value = self.allocate(total, AllocKind::Heap, true, span);
+        self.assign_var(var, value.e);
+        self.label_here(end);
+        Val { e: self.program.exprs.var(var), ty: value.ty }
+    }
+
     pub(super) fn copy_call(&mut self, name: &str, args: &[Expr<'a>], span: Span) -> R<Val> {
         let dst = self.argument(args, 0, Ty::Ptr, span)?;
         let src = self.argument(args, 1, Ty::Ptr, span)?;

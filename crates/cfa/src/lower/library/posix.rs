@@ -1,6 +1,6 @@
 //! POSIX: files, processes, directories, text.
 
-use super::table::Give::{Any, Argument, Count, Natural, Object, Status, Zero};
+use super::table::Give::{Any, Argument, Count, Natural, Object, Status, Unknown, Zero};
 use super::table::Treatment::{Over, Unsupported};
 use super::table::Write::{Bytes, Pointee, Text};
 use super::table::{By, Row, exact, model, over, same, unsupported};
@@ -17,11 +17,13 @@ pub(super) const ROWS: &[Row] = &[
         By::Effects(&[], Any),
         "",
         "access faccessat euidaccess eaccess chdir fchdir chown fchown lchown fchownat chroot close/1 dup dup2 dup3 fsync \
-         fdatasync ftruncate ftruncate64 truncate truncate64 getdtablesize gethostid getpagesize lseek lseek64 link/2 linkat \
+         fdatasync ftruncate ftruncate64 truncate truncate64 lseek lseek64 link/2 linkat \
          symlink symlinkat unlink unlinkat rmdir nice pause/0 pathconf fpathconf sysconf setegid seteuid setgid setuid setregid \
          setreuid setresuid setresgid setpgid setpgrp setsid sync syncfs tcgetpgrp tcsetpgrp isatty ttyslot vhangup daemon \
          sethostname setdomainname acct lockf lockf64 closefrom close_range",
     ),
+    over("unistd.h", By::Effects(&[], Unknown), "the result is not computed", "getdtablesize gethostid"),
+    exact("unistd.h", model!("unistd/getpagesize.c"), "getpagesize"),
     over("unistd.h", By::Effects(&[], Natural), "", "getpid getppid getpgrp getuid geteuid getgid getegid gettid"),
     over("unistd.h", By::Effects(&[], Any), "", "getpgid getsid __getpgid"),
     over("unistd.h", By::Effects(&[], Any), "", "sleep/1 usleep/1 alarm/1 ualarm"),

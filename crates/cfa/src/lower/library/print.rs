@@ -18,7 +18,7 @@ impl<'a> Lower<'a, '_> {
                 Some(&ty) => self.convert(value, ty, arg.span)?,
                 None => self.promote_argument(value, arg.span)?,
             };
-            values.push(value.e);
+            values.push(self.cursor_of(value));
         }
         self.at_span(span);
         let result = self.result_var(function.ret);

@@ -7,13 +7,14 @@
 
 use super::Operand;
 use super::effects::{Effects, Ends, Footprint};
-use super::scan::Scan;
+use super::forms::{acts, acts_type};
+use super::scan::{Around, FileNames, Scan};
 use crate::ir::Idx;
 use crate::lower::scope::Sym;
 use crate::lower::types::{CType, TypeId};
 use crate::lower::{Checks, Lower};
-use robusto_syntax::Symbol;
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use robusto_syntax::{Interner, Symbol};
 use std::rc::Rc;
 
 /// An evaluation.
@@ -143,8 +144,12 @@ impl<'a, 's> Lower<'a, 's> {
 }
 
 impl<'e, 'a: 'e> Walk<'_, 'e, 'a, '_> {
-    fn push(&mut self, node: &'e Expr<'a>, first: usize, effects: Effects, lazy: bool, parts: bool) {
+    fn push(&mut self, node: &'e Expr<'a>, first: usize, mut effects: Effects, lazy: bool, parts: bool) {
         if !effects.is_empty() {
+            if let Some(summaries) = self.lower.summaries.as_ref().filter(|s| s.has_same()) {
+                summaries.add_same(&mut effects.reads);
+                summaries.add_same(&mut effects.writes);
+            }
             self.events.push(Event { node, effects, footprint: None, first, parts, lazy, updated: false });
         }
     }
@@ -247,23 +252,28 @@ impl<'e, 'a: 'e> Walk<'_, 'e, 'a, '_> {
                 }
                 self.push(e, first, effects.tidy(), false, true);
             }
-            ExprKind::Cast(_, inner) => self.value(inner),
+            ExprKind::Cast(name, inner) => {
+                // Sizes in the name of the type and the operand are one evaluation.
+                if acts_type(name) {
+                    return self.whole(e);
+                }
+                self.value(inner);
+            }
+            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) if acts(e) => self.whole(e),
             ExprKind::Call(callee, args) => self.call(e, callee, args),
             ExprKind::Statement(block) => {
-                let Some(summaries) = &self.lower.summaries else { return };
-                let effects = Scan::statements(&self.lower.names, &summaries.file, block);
+                let effects = self.scanned(|names, file, around| Scan::statements(names, file, around, block));
                 self.push(e, first, effects, false, false);
             }
-            ExprKind::CompoundLiteral(_, init) => {
-                let Some(summaries) = &self.lower.summaries else { return };
-                let effects = Scan::initialiser(&self.lower.names, &summaries.file, init);
+            ExprKind::CompoundLiteral(..) => {
+                let effects = self.scan(e);
                 self.push(e, first, effects, false, true);
             }
             ExprKind::VaArg(list, _) => {
                 self.place(list);
-                let (name, memory) = self.root(list);
-                let writes: Vec<Symbol> = name.into_iter().collect();
-                let effects = Effects { writes, reads_memory: true, writes_memory: memory, ..Effects::default() };
+                // The list may be the caller's.
+                let writes: Vec<Symbol> = self.root(list).0.into_iter().collect();
+                let effects = Effects { writes, reads_memory: true, writes_memory: true, ..Effects::default() };
                 self.push(e, first, effects, false, false);
             }
             ExprKind::Generic(..) | ExprKind::ChooseExpr(..) => {
@@ -328,10 +338,21 @@ impl<'e, 'a: 'e> Walk<'_, 'e, 'a, '_> {
     }
 
     fn scan(&self, e: &Expr<'a>) -> Effects {
-        match &self.lower.summaries {
-            Some(summaries) => Scan::expression(&self.lower.names, &summaries.file, e),
-            None => Effects::default(),
-        }
+        self.scanned(|names, file, around| Scan::expression(names, file, around, e))
+    }
+
+    /// Looks at a piece of the text, whose names are those in scope here.
+    fn scanned(&self, scan: impl FnOnce(&Interner, &FileNames, Around<'_>) -> Effects) -> Effects {
+        let Some(summaries) = &self.lower.summaries else { return Effects::default() };
+        let around = |name| {
+            let ty = match self.lower.scopes.lookup(name)? {
+                Sym::Object(obj) => self.lower.objects[obj.index()].ty,
+                Sym::Vla(_, ty) | Sym::Alias(_, ty) => ty,
+                _ => return None,
+            };
+            Some(matches!(self.lower.types.get(ty), CType::Array(..) | CType::Vla(..)))
+        };
+        scan(&self.lower.names, &summaries.file, &around)
     }
 
     // ---- places ---------------------------------------------------------------------------------------------------

@@ -24,6 +24,11 @@ pub fn is_error(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
+/// Whether a call of this function ends the program and does nothing else.
+pub fn is_end(name: &str) -> bool {
+    matches!(name, "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__assert_fail" | "__builtin_trap")
+}
+
 /// What a library function or builtin touches; `None` if its name says nothing.
 pub fn footprint(full_name: &str) -> Option<Footprint> {
     let name = full_name.strip_prefix("__builtin_").unwrap_or(full_name);
@@ -34,10 +39,8 @@ pub fn footprint(full_name: &str) -> Option<Footprint> {
         "assert" | "__VERIFIER_assert" | "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" => {
             return ends(Ends::ASSERT);
         }
-        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "trap" | "unreachable" | "__VERIFIER_assume"
-        | "assume" => {
-            return ends(Ends::HALT);
-        }
+        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__VERIFIER_assume" => return ends(Ends::HALT),
+        "trap" | "unreachable" | "assume" if full_name != name => return ends(Ends::HALT),
         "strlen" | "strnlen" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "strcoll" | "strchr"
         | "strrchr" | "strstr" | "strspn" | "strcspn" | "strpbrk" | "memcmp" | "memchr" | "atoi" | "atol" | "atoll"
         | "atof" | "printf" | "fprintf" | "vprintf" | "puts" | "fputs" | "perror" | "strdup" | "wcslen" => {

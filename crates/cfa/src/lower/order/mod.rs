@@ -16,10 +16,12 @@
 
 mod effects;
 mod events;
+mod forms;
 mod library;
 mod scan;
 mod summaries;
 
+pub use forms::{acts, acts_init};
 pub use library::evaluates_arguments;
 pub use summaries::Summaries;
 
@@ -82,7 +84,7 @@ impl<'a> Lower<'a, '_> {
         if self.fun.planned || self.fun.quiet || self.in_model {
             return lower(self);
         }
-        let open = operands.iter().any(|o| scan::acts(o.expr())) && !scan::alone(operands);
+        let open = operands.iter().any(|o| forms::acts(o.expr())) && !forms::alone(operands);
         let held = if open { self.plan(operands, span)? } else { Vec::new() };
         self.fun.planned = true;
         let result = lower(self);
@@ -101,7 +103,7 @@ impl<'a> Lower<'a, '_> {
         lower: impl FnOnce(&mut Self) -> R<T>,
     ) -> R<T> {
         let outer = std::mem::replace(&mut self.fun.planned, false);
-        let wanted = !self.fun.quiet && !self.in_model && elements.iter().any(|e| scan::acts(e));
+        let wanted = !self.fun.quiet && !self.in_model && elements.iter().any(|e| forms::acts(e));
         let operands: Vec<Operand<'_, 'a>> =
             if wanted { elements.iter().map(|e| Operand::Whole(e)).collect() } else { Vec::new() };
         let held = if wanted { self.plan(&operands, span) } else { Ok(Vec::new()) };
@@ -254,7 +256,7 @@ impl<'a> Lower<'a, '_> {
         conflicts: &[(usize, usize)],
     ) -> (Vec<Order>, bool) {
         let default = default_order(events, active, self.checks() == Checks::NONE);
-        let repeatable = active.iter().all(|&event| scan::repeatable(events[event].node));
+        let repeatable = active.iter().all(|&event| forms::repeatable(events[event].node));
         if active.len() > MAX_EVENTS || self.fun.choices >= MAX_DEPTH || !repeatable {
             return (vec![default], false);
         }

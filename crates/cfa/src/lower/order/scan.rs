@@ -1,10 +1,10 @@
 //! What a piece of C may touch, judged by its text alone: no types, no scopes but its own.
 
-use super::Operand;
 use super::effects::{Effects, Ends};
+use super::forms::{acts, counts, names_in};
 use robusto_syntax::ast::{
-    ArraySize, BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init,
-    Stmt, StmtKind, Storage, UnaryOp,
+    ArraySize, Block, Declaration, Declarator, DeclaratorPart, Designator, Expr, ExprKind, FunctionDef, Init,
+    InitDeclarator, Stmt, StmtKind, Storage, TypeName, TypeSpec, UnaryOp,
 };
 use robusto_syntax::{Interner, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,7 +16,12 @@ pub struct FileNames {
     pub objects: FxHashSet<Symbol>,
     /// Variables that are declared as arrays.
     pub arrays: FxHashSet<Symbol>,
+    /// Functions.
+    pub functions: FxHashSet<Symbol>,
 }
+
+/// What the scopes around a piece say of a name: whether it is a variable, and an array.
+pub type Around<'n> = &'n dyn Fn(Symbol) -> Option<bool>;
 
 /// Names whose address a piece of C takes, by how.
 #[derive(Default, Debug)]
@@ -36,15 +41,20 @@ pub struct Summary {
     pub own: Taken,
     /// Of other names.
     pub foreign: Taken,
+    /// Names that it declares to mean the same.
+    pub same: Vec<(Symbol, Symbol)>,
 }
 
 /// A name that the piece itself declares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Declared {
     /// A variable of its own; as an array.
-    Own { array: bool },
+    Own {
+        array: bool,
+    },
     /// `static` or `extern`: not fresh in each execution.
     Lasting,
+    Function,
 }
 
 /// The place that an expression names.
@@ -58,49 +68,59 @@ struct Root {
 pub struct Scan<'n> {
     names: &'n Interner,
     file: &'n FileNames,
+    around: Around<'n>,
     scopes: Vec<FxHashMap<Symbol, Declared>>,
     summary: Summary,
     nested: Vec<(Symbol, Summary)>,
+    /// All names that are written, one after the other.
+    written: Vec<Symbol>,
 }
 
 impl<'n> Scan<'n> {
-    fn new(names: &'n Interner, file: &'n FileNames) -> Self {
-        Self { names, file, scopes: vec![FxHashMap::default()], summary: Summary::default(), nested: Vec::new() }
+    fn new(names: &'n Interner, file: &'n FileNames, around: Around<'n>) -> Self {
+        Self {
+            names,
+            file,
+            around,
+            scopes: vec![FxHashMap::default()],
+            summary: Summary::default(),
+            nested: Vec::new(),
+            written: Vec::new(),
+        }
     }
 
     /// The effects of an expression.
-    pub fn expression(names: &'n Interner, file: &'n FileNames, e: &Expr<'_>) -> Effects {
-        let mut scan = Self::new(names, file);
+    pub fn expression(names: &'n Interner, file: &'n FileNames, around: Around<'n>, e: &Expr<'_>) -> Effects {
+        let mut scan = Self::new(names, file, around);
         scan.value(e);
         scan.summary.effects.tidy()
     }
 
     /// The effects of a statement expression.
-    pub fn statements(names: &'n Interner, file: &'n FileNames, block: &Block<'_>) -> Effects {
-        let mut scan = Self::new(names, file);
+    pub fn statements(names: &'n Interner, file: &'n FileNames, around: Around<'n>, block: &Block<'_>) -> Effects {
+        let mut scan = Self::new(names, file, around);
         scan.block(block);
-        scan.summary.effects.tidy()
-    }
-
-    /// The effects of an initialiser.
-    pub fn initialiser(names: &'n Interner, file: &'n FileNames, init: &Init<'_>) -> Effects {
-        let mut scan = Self::new(names, file);
-        scan.init(init);
         scan.summary.effects.tidy()
     }
 
     /// Names whose address an initialiser at file scope takes.
     pub fn taken_by(names: &'n Interner, file: &'n FileNames, init: &Init<'_>) -> Taken {
-        let mut scan = Self::new(names, file);
+        let mut scan = Self::new(names, file, &|_| None);
         scan.init(init);
         scan.summary.foreign
     }
 
     /// A function and those nested in it, by name.
-    pub fn function(names: &'n Interner, file: &'n FileNames, def: &FunctionDef<'_>) -> Vec<(Symbol, Summary)> {
-        let mut scan = Self::new(names, file);
+    pub fn function(
+        names: &'n Interner,
+        file: &'n FileNames,
+        around: Around<'n>,
+        def: &FunctionDef<'_>,
+    ) -> Vec<(Symbol, Summary)> {
+        let mut scan = Self::new(names, file, around);
         if let Some(DeclaratorPart::Function(params)) = def.declarator.parts.first() {
             for param in params.params {
+                scan.type_spec(&param.specs.ty);
                 scan.declare(&param.declarator, None, false);
             }
             for &name in params.kr_names {
@@ -125,14 +145,10 @@ impl<'n> Scan<'n> {
     }
 
     fn declare(&mut self, declarator: &Declarator<'_>, storage: Option<Storage>, arrays: bool) {
-        for part in declarator.parts {
-            if let DeclaratorPart::Array(ArraySize::Expr(size)) = part {
-                self.value(size);
-            }
-        }
+        self.sizes(declarator);
         let Some(name) = declarator.name else { return };
         let declared = match (storage, declarator.parts.first()) {
-            (_, Some(DeclaratorPart::Function(_))) => return,
+            (_, Some(DeclaratorPart::Function(_))) => Declared::Function,
             (Some(Storage::Static | Storage::Extern), _) => Declared::Lasting,
             (_, first) => Declared::Own { array: arrays && matches!(first, Some(DeclaratorPart::Array(_))) },
         };
@@ -150,7 +166,44 @@ impl<'n> Scan<'n> {
     }
 
     fn is_array(&self, name: Symbol) -> bool {
-        self.is_own(name).unwrap_or_else(|| self.file.arrays.contains(&name))
+        let known = self.is_own(name).or_else(|| (self.around)(name));
+        known.unwrap_or_else(|| self.file.arrays.contains(&name))
+    }
+
+    /// Whether a name may mean a function, and whether it may mean a variable.
+    fn may_mean(&self, name: Symbol) -> (bool, bool) {
+        match self.scopes.iter().rev().find_map(|scope| scope.get(&name)) {
+            Some(Declared::Function) => (true, false),
+            Some(_) => (false, true),
+            None if (self.around)(name).is_some() => (false, true),
+            // In one of several files.
+            None => (self.file.functions.contains(&name), self.file.objects.contains(&name)),
+        }
+    }
+
+    // ---- types ----------------------------------------------------------------------------------------------------
+
+    /// The sizes of arrays in a declarator, which are evaluated.
+    fn sizes(&mut self, declarator: &Declarator<'_>) {
+        for part in declarator.parts {
+            if let DeclaratorPart::Array(ArraySize::Expr(size)) = part {
+                self.value(size);
+            }
+        }
+    }
+
+    fn type_name(&mut self, name: &TypeName<'_>) {
+        self.type_spec(&name.specs.ty);
+        self.sizes(&name.declarator);
+    }
+
+    /// `typeof` evaluates its operand if that has a variable size.
+    fn type_spec(&mut self, spec: &TypeSpec<'_>) {
+        match spec {
+            TypeSpec::TypeofExpr(e) if acts(e) => self.value(e),
+            TypeSpec::TypeofType(name) => self.type_name(name),
+            _ => {}
+        }
     }
 
     fn taken(&mut self, name: Symbol) -> &mut Taken {
@@ -166,6 +219,7 @@ impl<'n> Scan<'n> {
 
     fn write(&mut self, root: Root) {
         self.summary.effects.writes_memory |= root.memory;
+        self.written.extend(root.name);
         if let Some(name) = root.name.filter(|&name| self.is_own(name).is_none()) {
             self.summary.effects.writes.push(name);
         }
@@ -238,12 +292,20 @@ impl<'n> Scan<'n> {
                 self.value(a);
                 self.value(b);
             }
-            ExprKind::Cast(_, inner) => self.value(inner),
+            ExprKind::Cast(name, inner) => {
+                self.type_name(name);
+                self.value(inner);
+            }
+            ExprKind::SizeofType(name) => self.type_name(name),
+            // Evaluated if the size is variable.
+            ExprKind::SizeofExpr(inner) if acts(inner) => self.value(inner),
             ExprKind::Call(callee, args) => self.call(callee, args),
             ExprKind::Statement(block) => self.block(block),
             ExprKind::VaArg(list, _) => {
                 let root = self.place(list);
-                self.read(Root { memory: true, ..root });
+                // The list may be the caller's.
+                let root = Root { memory: true, ..root };
+                self.read(root);
                 self.write(root);
             }
             // Which arm is chosen needs types; all of them is more than enough.
@@ -257,7 +319,6 @@ impl<'n> Scan<'n> {
             | ExprKind::Char(..)
             | ExprKind::Str(..)
             | ExprKind::SizeofExpr(_)
-            | ExprKind::SizeofType(_)
             | ExprKind::AlignofExpr(_)
             | ExprKind::AlignofType(_)
             | ExprKind::LabelAddress(_)
@@ -290,7 +351,8 @@ impl<'n> Scan<'n> {
                     }
                 }
             }
-            ExprKind::CompoundLiteral(_, init) => {
+            ExprKind::CompoundLiteral(name, init) => {
+                self.type_name(name);
                 self.init(init);
                 Root::default()
             }
@@ -307,25 +369,29 @@ impl<'n> Scan<'n> {
     }
 
     fn call(&mut self, callee: &Expr<'_>, args: &[Expr<'_>]) {
-        match callee.kind {
-            ExprKind::Ident(name) if self.is_own(name).is_none() && !self.file.objects.contains(&name) => {
-                let text = self.names.text(name);
-                if !super::library::evaluates_arguments(text) {
-                    return;
-                }
-                if super::library::writes_first_argument(text)
-                    && let Some(list) = args.first()
-                {
-                    let root = self.place(list);
-                    self.read(root);
-                    self.write(root);
-                }
-                self.summary.effects.calls.push(name);
+        let ExprKind::Ident(name) = callee.kind else {
+            self.value(callee);
+            self.summary.effects.calls_pointer = true;
+            return args.iter().for_each(|arg| self.value(arg));
+        };
+        let (function, variable) = self.may_mean(name);
+        if variable {
+            self.value(callee);
+            self.summary.effects.calls_pointer = true;
+        }
+        if function || !variable {
+            let text = self.names.text(name);
+            if !super::library::evaluates_arguments(text) {
+                return;
             }
-            _ => {
-                self.value(callee);
-                self.summary.effects.calls_pointer = true;
+            if super::library::writes_first_argument(text)
+                && let Some(list) = args.first()
+            {
+                let root = self.place(list);
+                self.read(root);
+                self.write(root);
             }
+            self.summary.effects.calls.push(name);
         }
         args.iter().for_each(|arg| self.value(arg));
     }
@@ -357,12 +423,12 @@ impl<'n> Scan<'n> {
         self.scopes.push(FxHashMap::default());
         let mut dead = false;
         for stmt in block.stmts {
-            // What follows an error is not executed; verification tasks put `abort()` there.
-            dead &= !matches!(stmt.kind, StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_));
-            if !dead {
+            // Verification tasks put `abort()` behind an error, where it ends what has ended. Other statements count: with
+            // another property, the error is a call like others.
+            if !(dead && self.ends(stmt)) {
                 self.stmt(stmt);
             }
-            dead |= self.is_error(stmt);
+            dead = self.is_error(stmt);
         }
         self.scopes.pop();
     }
@@ -372,10 +438,20 @@ impl<'n> Scan<'n> {
         while let StmtKind::Label(_, inner) = stmt.kind {
             stmt = inner;
         }
-        let StmtKind::Expr(e) = stmt.kind else { return false };
-        let ExprKind::Call(callee, _) = e.kind else { return false };
-        let ExprKind::Ident(name) = callee.kind else { return false };
-        super::library::is_error(self.names.text(name))
+        self.called(stmt).is_some_and(|(name, _)| super::library::is_error(name))
+    }
+
+    /// Whether a statement is a call that only ends the program.
+    fn ends(&self, stmt: &Stmt<'_>) -> bool {
+        self.called(stmt).is_some_and(|(name, args)| super::library::is_end(name) && !args.iter().any(acts))
+    }
+
+    /// The name and the arguments of a statement that is a call.
+    fn called<'e>(&self, stmt: &Stmt<'e>) -> Option<(&'n str, &'e [Expr<'e>])> {
+        let StmtKind::Expr(e) = stmt.kind else { return None };
+        let ExprKind::Call(callee, args) = e.kind else { return None };
+        let ExprKind::Ident(name) = callee.kind else { return None };
+        Some((self.names.text(name), args))
     }
 
     fn scoped(&mut self, stmt: &Stmt<'_>) {
@@ -400,14 +476,17 @@ impl<'n> Scan<'n> {
             StmtKind::While(cond, body) | StmtKind::DoWhile(body, cond) => {
                 self.value(cond);
                 self.scoped(body);
-                self.note_endless(Some(cond), body);
+                self.note_endless(Some(cond), None, &[]);
             }
             StmtKind::For(f) => {
                 self.scopes.push(FxHashMap::default());
                 self.stmt(&f.init);
                 f.condition.into_iter().chain(f.step).for_each(|e| self.value(e));
+                let before = self.written.len();
                 self.scoped(&f.body);
-                self.note_endless(f.condition, &f.body);
+                let written = self.written.split_off(before);
+                self.note_endless(f.condition, f.step, &written);
+                self.written.extend(written);
                 self.scopes.pop();
             }
             StmtKind::Switch(e, body) => {
@@ -447,17 +526,48 @@ impl<'n> Scan<'n> {
     }
 
     fn declaration(&mut self, declaration: &Declaration<'_>) {
+        self.type_spec(&declaration.specs.ty);
         for d in declaration.declarators {
             self.declare(&d.declarator, declaration.specs.storage, true);
+            self.note_symbol(declaration, d);
             if let Some(init) = &d.init {
                 self.init(init);
             }
         }
     }
 
+    /// Another name of what is declared, and the function that is called when it ends.
+    fn note_symbol(&mut self, declaration: &Declaration<'_>, d: &InitDeclarator<'_>) {
+        let Some(name) = d.declarator.name else { return };
+        self.summary.same.extend(d.asm_name.map(|symbol| (name, symbol)));
+        for attr in declaration.specs.attrs.iter().chain(d.declarator.attrs) {
+            if self.names.text(attr.name) != "cleanup" {
+                continue;
+            }
+            if let Some(ExprKind::Ident(function)) = attr.args.first().map(|arg| arg.kind) {
+                self.summary.effects.calls.push(function);
+                let taken = self.taken(name);
+                taken.address.insert(name);
+                taken.bare.insert(name);
+            }
+        }
+    }
+
     /// A nested function reaches the variables around it as if through pointers.
     fn nested_function(&mut self, def: &FunctionDef<'_>) {
-        for (name, mut summary) in Scan::function(self.names, self.file, def) {
+        if let Some(scope) = self.scopes.last_mut()
+            && let Some(name) = def.declarator.name
+        {
+            scope.insert(name, Declared::Function);
+        }
+        let (scopes, around) = (&self.scopes, self.around);
+        let around = |name| match scopes.iter().rev().find_map(|scope| scope.get(&name)) {
+            Some(Declared::Own { array }) => Some(*array),
+            Some(Declared::Lasting) => Some(false),
+            Some(Declared::Function) => None,
+            None => around(name),
+        };
+        for (name, mut summary) in Scan::function(self.names, self.file, &around, def) {
             let effects = &mut summary.effects;
             for &name in effects.reads.iter().chain(&effects.writes) {
                 if self.is_own(name).is_some() {
@@ -470,161 +580,19 @@ impl<'n> Scan<'n> {
         }
     }
 
-    /// A loop that says that it never ends.
-    fn note_endless(&mut self, cond: Option<&Expr<'_>>, body: &Stmt<'_>) {
-        let forever = match cond {
-            None => true,
-            Some(cond) => matches!(cond.kind, ExprKind::Int(lit) if lit.value != 0),
+    /// A loop may never end, unless it counts or is left at once.
+    fn note_endless(&mut self, cond: Option<&Expr<'_>>, step: Option<&Expr<'_>>, written: &[Symbol]) {
+        let once = cond.is_some_and(|cond| matches!(cond.kind, ExprKind::Int(lit) if lit.value == 0));
+        // The counter and the limit must be its own, and stay as they are in the body.
+        let keeps = |name: &Symbol| {
+            self.is_own(*name).is_some() && !written.contains(name) && !self.summary.own.address.contains(name)
         };
-        if forever && !may_leave(body) {
+        let counts = cond.zip(step).is_some_and(|(cond, step)| {
+            let mut names = Vec::new();
+            counts(cond, step) && names_in(cond, &mut names) && names.iter().all(keeps)
+        });
+        if !once && !counts {
             self.summary.effects.ends |= Ends::HALT;
         }
-    }
-}
-
-/// Whether a statement holds a jump that may leave a loop around it.
-fn may_leave(stmt: &Stmt<'_>) -> bool {
-    match stmt.kind {
-        StmtKind::Break | StmtKind::Goto(_) | StmtKind::GotoComputed(_) | StmtKind::Return(_) | StmtKind::Asm(_) => {
-            true
-        }
-        StmtKind::Block(block) => block.stmts.iter().any(may_leave),
-        StmtKind::If(_, then, otherwise) => may_leave(then) || otherwise.is_some_and(may_leave),
-        StmtKind::While(_, body)
-        | StmtKind::DoWhile(body, _)
-        | StmtKind::Switch(_, body)
-        | StmtKind::Case(_, body)
-        | StmtKind::CaseRange(_, _, body)
-        | StmtKind::Default(body)
-        | StmtKind::Label(_, body) => may_leave(body),
-        StmtKind::For(f) => may_leave(&f.body),
-        _ => false,
-    }
-}
-
-/// Whether a piece can be lowered more than once: no labels, static variables or functions inside.
-pub fn repeatable(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Statement(block) => block.stmts.iter().all(repeatable_stmt),
-        ExprKind::Unary(_, inner)
-        | ExprKind::PostIncrement(inner)
-        | ExprKind::PostDecrement(inner)
-        | ExprKind::Cast(_, inner)
-        | ExprKind::Member(inner, _)
-        | ExprKind::Arrow(inner, _)
-        | ExprKind::VaArg(inner, _) => repeatable(inner),
-        ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => {
-            repeatable(a) && repeatable(b)
-        }
-        ExprKind::Conditional(c, a, b) => repeatable(c) && a.is_none_or(repeatable) && repeatable(b),
-        ExprKind::Call(callee, args) => repeatable(callee) && args.iter().all(repeatable),
-        ExprKind::CompoundLiteral(_, init) => repeatable_init(init),
-        ExprKind::Generic(_, arms) => arms.iter().all(|(_, arm)| repeatable(arm)),
-        ExprKind::ChooseExpr(_, a, b) => repeatable(a) && repeatable(b),
-        _ => true,
-    }
-}
-
-fn repeatable_init(init: &Init<'_>) -> bool {
-    match init {
-        Init::Expr(e) => repeatable(e),
-        Init::List(items, _) => items.iter().all(|item| repeatable_init(&item.init)),
-    }
-}
-
-fn repeatable_stmt(stmt: &Stmt<'_>) -> bool {
-    match stmt.kind {
-        StmtKind::Label(..) | StmtKind::Function(_) | StmtKind::LocalLabels(_) => false,
-        StmtKind::Declaration(d) => {
-            d.specs.storage != Some(Storage::Static)
-                && d.declarators.iter().all(|d| d.init.as_ref().is_none_or(repeatable_init))
-        }
-        StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Return(Some(e)) => repeatable(e),
-        StmtKind::Block(block) => block.stmts.iter().all(repeatable_stmt),
-        StmtKind::If(c, a, b) => repeatable(c) && repeatable_stmt(a) && b.is_none_or(repeatable_stmt),
-        StmtKind::While(c, body) | StmtKind::DoWhile(body, c) | StmtKind::Switch(c, body) => {
-            repeatable(c) && repeatable_stmt(body)
-        }
-        StmtKind::For(f) => {
-            repeatable_stmt(&f.init)
-                && f.condition.is_none_or(repeatable)
-                && f.step.is_none_or(repeatable)
-                && repeatable_stmt(&f.body)
-        }
-        StmtKind::Case(_, body) | StmtKind::CaseRange(_, _, body) | StmtKind::Default(body) => repeatable_stmt(body),
-        _ => true,
-    }
-}
-
-/// Whether evaluating an expression may do more than read: a quick look.
-pub fn acts(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Call(..)
-        | ExprKind::Assign(..)
-        | ExprKind::PostIncrement(_)
-        | ExprKind::PostDecrement(_)
-        | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, _)
-        | ExprKind::Statement(_)
-        | ExprKind::VaArg(..)
-        | ExprKind::Generic(..)
-        | ExprKind::ChooseExpr(..) => true,
-        ExprKind::Unary(_, inner)
-        | ExprKind::Cast(_, inner)
-        | ExprKind::Member(inner, _)
-        | ExprKind::Arrow(inner, _) => acts(inner),
-        ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => acts(a) || acts(b),
-        ExprKind::Conditional(c, a, b) => acts(c) || a.is_some_and(acts) || acts(b),
-        ExprKind::CompoundLiteral(_, init) => acts_init(init),
-        _ => false,
-    }
-}
-
-/// Whether nothing can come before, after or between what the operands do: at most one of them does something, once, and the
-/// others are constants or names of places. Most expressions with a call are so, and need no look at what it calls.
-pub fn alone(operands: &[Operand<'_, '_>]) -> bool {
-    let mut acting = operands.iter().filter(|operand| !is_constant(operand));
-    let first = acting.next().is_none_or(|operand| matches!(operand, Operand::Value(e) if acts_once(e)));
-    first && acting.next().is_none()
-}
-
-fn is_constant(operand: &Operand<'_, '_>) -> bool {
-    match operand {
-        Operand::Value(e) | Operand::Whole(e) => is_literal(e),
-        Operand::Place(e) => is_name(e),
-        Operand::Updated(_) => false,
-    }
-}
-
-fn is_literal(e: &Expr<'_>) -> bool {
-    matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..))
-}
-
-fn is_name(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Ident(_) => true,
-        ExprKind::Member(inner, _) => is_name(inner),
-        _ => false,
-    }
-}
-
-fn acts_once(e: &Expr<'_>) -> bool {
-    match e.kind {
-        ExprKind::Call(callee, arguments) => !acts(callee) && !arguments.iter().any(acts),
-        ExprKind::PostIncrement(place)
-        | ExprKind::PostDecrement(place)
-        | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, place) => !acts(place),
-        ExprKind::Assign(_, place, value) => !acts(place) && !acts(value),
-        ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner) => acts_once(inner),
-        ExprKind::Binary(op, a, b) if !matches!(op, BinaryOp::And | BinaryOp::Or) => {
-            is_literal(a) && acts_once(b) || acts_once(a) && is_literal(b)
-        }
-        _ => false,
-    }
-}
-
-fn acts_init(init: &Init<'_>) -> bool {
-    match init {
-        Init::Expr(e) => acts(e),
-        Init::List(items, _) => items.iter().any(|item| acts_init(&item.init)),
     }
 }

@@ -11,10 +11,10 @@ use crate::analysis::scc::Sccs;
 use crate::ir::{Idx, ObjectKind};
 use crate::lower::scope::Sym;
 use crate::lower::types::{CType, TypeId};
-use crate::lower::{Externs, Lower};
+use crate::lower::{Externs, Lower, models};
 use robusto_syntax::Symbol;
-use robusto_syntax::ast::{DeclaratorPart, Item, Storage, TranslationUnit};
-use rustc_hash::FxHashMap;
+use robusto_syntax::ast::{DeclaratorPart, ExprKind, Item, Storage, SymbolPragma, TranslationUnit};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// All functions of the program.
@@ -26,6 +26,10 @@ pub struct Summaries {
     functions: FxHashMap<Symbol, Vec<Summary>>,
     /// Names with static storage whose address is taken somewhere.
     taken: Taken,
+    /// Names that may mean the same function or variable, by each of them.
+    same: FxHashMap<Symbol, Rc<[Symbol]>>,
+    /// Functions that others choose at the start of the program.
+    chosen: FxHashSet<Symbol>,
     footprints: FxHashMap<Symbol, Rc<Footprint>>,
     /// What a call through a pointer may touch.
     through_pointer: Option<Rc<Footprint>>,
@@ -34,7 +38,7 @@ pub struct Summaries {
 impl Summaries {
     /// Reads the program.
     fn new(names: &robusto_syntax::Interner, units: &[TranslationUnit<'_>]) -> Self {
-        let mut all = Self::default();
+        let (mut all, mut same) = (Self::default(), Vec::new());
         let declarations = units.iter().flat_map(|unit| unit.items).filter_map(|item| match item {
             Item::Declaration(d) if d.specs.storage != Some(Storage::Typedef) => Some(d),
             _ => None,
@@ -42,23 +46,103 @@ impl Summaries {
         for d in declarations.clone().flat_map(|d| d.declarators) {
             let Some(name) = d.declarator.name else { continue };
             match d.declarator.parts.first() {
-                Some(DeclaratorPart::Function(_)) => continue,
+                Some(DeclaratorPart::Function(_)) => {
+                    all.file.functions.insert(name);
+                    continue;
+                }
                 Some(DeclaratorPart::Array(_)) => all.file.arrays.insert(name),
                 _ => false,
             };
             all.file.objects.insert(name);
         }
-        for init in declarations.flat_map(|d| d.declarators).filter_map(|d| d.init.as_ref()) {
+        for item in units.iter().flat_map(|unit| unit.items) {
+            let Item::Function(def) = item else { continue };
+            all.file.functions.extend(def.declarator.name);
+        }
+        for init in declarations.clone().flat_map(|d| d.declarators).filter_map(|d| d.init.as_ref()) {
             all.taken.add(Scan::taken_by(names, &all.file, init));
         }
         for item in units.iter().flat_map(|unit| unit.items) {
             let Item::Function(def) = item else { continue };
-            for (name, mut summary) in Scan::function(names, &all.file, def) {
+            for (name, mut summary) in Scan::function(names, &all.file, &|_| None, def) {
                 all.taken.add(std::mem::take(&mut summary.foreign));
+                same.append(&mut summary.same);
                 all.functions.entry(name).or_default().push(summary);
             }
         }
+        let mut declared = Vec::new();
+        for item in units.iter().flat_map(|unit| unit.items) {
+            match item {
+                Item::Declaration(d) => {
+                    declared.extend(d.declarators.iter().map(|i| (&d.specs, &i.declarator, i.asm_name)));
+                }
+                Item::Function(def) => declared.push((&def.specs, &def.declarator, None)),
+                Item::StaticAssert(_) | Item::Asm(..) => {}
+            }
+        }
+        for (specs, declarator, asm) in declared {
+            let Some(name) = declarator.name else { continue };
+            same.extend(asm.map(|symbol| (name, symbol)));
+            for attr in specs.attrs.iter().chain(declarator.attrs) {
+                let kind = names.text(attr.name);
+                if matches!(kind, "alias" | "weakref" | "ifunc" | "copy")
+                    && let Some(ExprKind::Str(units, _)) = attr.args.first().map(|arg| arg.kind)
+                {
+                    let text: String = units.iter().filter_map(|&unit| char::from_u32(unit)).collect();
+                    same.extend(names.get(&text).map(|target| (name, target)));
+                    if kind == "ifunc" {
+                        all.chosen.insert(name);
+                    }
+                }
+            }
+        }
+        for pragma in units.iter().flat_map(|unit| unit.pragmas) {
+            if let SymbolPragma::WeakAlias(name, target) | SymbolPragma::Rename(name, target) = *pragma {
+                same.push((name, target));
+            }
+        }
+        all.unite(&same);
         all
+    }
+
+    /// Makes one of names that may mean the same.
+    fn unite(&mut self, pairs: &[(Symbol, Symbol)]) {
+        let mut groups: FxHashMap<Symbol, Vec<Symbol>> = FxHashMap::default();
+        let mut group_of: FxHashMap<Symbol, Symbol> = FxHashMap::default();
+        for &(a, b) in pairs {
+            let (a, b) = (*group_of.entry(a).or_insert(a), *group_of.entry(b).or_insert(b));
+            if a == b {
+                continue;
+            }
+            let moved = groups.remove(&b).unwrap_or_else(|| vec![b]);
+            for &name in &moved {
+                group_of.insert(name, a);
+            }
+            groups.entry(a).or_insert_with(|| vec![a]).extend(moved);
+        }
+        for group in groups.into_values() {
+            let group: Rc<[Symbol]> = group.into();
+            for names in [&mut self.taken.address, &mut self.taken.bare] {
+                if group.iter().any(|name| names.contains(name)) {
+                    names.extend(group.iter());
+                }
+            }
+            self.same.extend(group.iter().map(|&name| (name, group.clone())));
+        }
+    }
+
+    /// Whether some names may mean the same.
+    pub fn has_same(&self) -> bool {
+        !self.same.is_empty()
+    }
+
+    /// Adds the other names of what these mean.
+    pub fn add_same(&self, names: &mut Vec<Symbol>) {
+        for i in 0..names.len() {
+            if let Some(group) = self.same.get(&names[i]) {
+                names.extend(group.iter());
+            }
+        }
     }
 }
 
@@ -118,6 +202,7 @@ impl Lower<'_, '_> {
         let mut names: Vec<Symbol> = summaries.functions.keys().copied().collect();
         names.extend(bodies().flat_map(|effects| &effects.calls));
         names.extend(summaries.taken.bare.iter().filter(|name| self.linked_functions.contains_key(name)));
+        names.extend(summaries.same.keys());
         names.sort_unstable();
         names.dedup();
         let numbers: FxHashMap<Symbol, Node> =
@@ -130,18 +215,36 @@ impl Lower<'_, '_> {
             if summaries.taken.bare.contains(name) {
                 edges.push((pointer, node));
             }
-            let found = summaries.functions.get(name).filter(|_| !library::is_error(self.text(*name)));
-            let Some(found) = found else {
+            let same = summaries.same.get(name).into_iter().flat_map(|group| group.iter());
+            edges.extend(same.map(|other| (node, numbers[other])));
+            if summaries.chosen.contains(name) {
+                edges.push((node, pointer));
+            }
+            let Some(found) = summaries.functions.get(name) else {
                 if self.add_external(*name, &mut own[i]) == Calls::Back {
                     edges.push((node, pointer));
                 }
                 continue;
             };
+            let is_error = library::is_error(self.text(*name));
             for effects in found.iter().map(|body| &body.effects) {
                 own[i].add_own(effects);
-                edges.extend(effects.calls.iter().map(|callee| (node, numbers[callee])));
+                // How the body of an error ends does not matter.
+                let counts = |callee: &&Symbol| !(is_error && library::is_end(self.text(**callee)));
+                edges.extend(effects.calls.iter().filter(counts).map(|callee| (node, numbers[callee])));
                 if effects.calls_pointer {
                     edges.push((node, pointer));
+                }
+            }
+            if is_error {
+                own[i].ends = super::effects::Ends::REACH;
+            }
+            if summaries.has_same() {
+                let Footprint { reads, writes, .. } = &mut own[i];
+                for touched in [reads, writes] {
+                    let mut names = touched.iter().copied().collect();
+                    summaries.add_same(&mut names);
+                    touched.extend(names);
                 }
             }
         }
@@ -175,6 +278,11 @@ impl Lower<'_, '_> {
     /// A function without a body: what its name says, else what its parameters let it reach.
     fn add_external(&self, name: Symbol, whole: &mut Footprint) -> Calls {
         let text = self.text(name);
+        // It may set `errno`, or wait for something that does not come.
+        whole.writes_memory |= self.does_more_by_name(text);
+        if models::source(text).is_some_and(|model| model.contains("__robusto_assume(")) {
+            whole.ends |= super::effects::Ends::HALT;
+        }
         if let Some(known) = library::footprint(text) {
             whole.add(&known);
             return Calls::None;

@@ -1,0 +1,2 @@
+// On x86.
+int getpagesize(void) { return 4096; }

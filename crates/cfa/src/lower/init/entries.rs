@@ -1,0 +1,115 @@
+//! The parts of an object that an initialiser speaks of, where a later one may override an earlier one (C11 6.7.9
+//! paragraph 19).
+
+use crate::lower::layout::BitRange;
+use crate::lower::order::acts;
+use crate::lower::types::TypeId;
+use robusto_syntax::Span;
+use robusto_syntax::ast::{Encoding, Expr};
+
+/// One scalar (or whole struct, or string) of an object and its initial value.
+pub struct Entry<'a> {
+    pub offset: u64,
+    pub ty: TypeId,
+    /// Number of bytes.
+    pub size: u64,
+    pub bits: Option<BitRange>,
+    pub value: Value<'a>,
+    /// It overrides a part of an entry before it, which stays.
+    pub inside: bool,
+}
+
+/// What is stored.
+#[derive(Clone, Copy)]
+pub enum Value<'a> {
+    Expr(&'a Expr<'a>),
+    /// A string for an array of characters.
+    Str(&'a [u32], Encoding),
+}
+
+impl<'a> Value<'a> {
+    pub fn expr(self) -> Option<&'a Expr<'a>> {
+        match self {
+            Value::Expr(e) => Some(e),
+            Value::Str(..) => None,
+        }
+    }
+}
+
+impl Entry<'_> {
+    fn end(&self) -> u64 {
+        self.offset + self.size
+    }
+
+    /// Whether the entry lies in a range of bytes. Of a bit-field, the range may be just its bits.
+    fn lies_in(&self, from: u64, to: u64, bits: Option<BitRange>) -> bool {
+        match (bits, self.bits) {
+            (Some(bits), own) => own == Some(bits) && self.offset == from,
+            // The bytes of a bit-field's unit may go beyond the struct that it is in.
+            (None, Some(own)) => from <= self.offset + u64::from(own.start / 8) && self.offset < to,
+            (None, None) => from <= self.offset && self.end() <= to,
+        }
+    }
+}
+
+/// The entries found so far, in the order of the text.
+#[derive(Default)]
+pub struct Entries<'a> {
+    pub list: Vec<Entry<'a>>,
+    /// Why C or the compiler leaves the meaning open, and where.
+    pub open: Option<(&'static str, Span)>,
+    /// The end of the entry that reaches furthest.
+    end: u64,
+    /// The members of unions that are initialised: offset of the union, its type, number of the member.
+    members: Vec<(u64, TypeId, usize)>,
+}
+
+impl<'a> Entries<'a> {
+    pub fn add(&mut self, mut entry: Entry<'a>) {
+        let (from, to) = (entry.offset, entry.end());
+        if from < self.end && entry.bits.is_none() {
+            entry.inside = self.list.iter().any(|e| e.bits.is_none() && e.offset < to && from < e.end());
+        }
+        self.end = self.end.max(to);
+        self.list.push(entry);
+    }
+
+    pub fn leave_open(&mut self, what: &'static str, span: Span) {
+        self.open.get_or_insert((what, span));
+    }
+
+    /// A part of the object gets a new value: what was said of it before does not count. Whether that is evaluated is
+    /// open.
+    pub fn replace(&mut self, at: u64, size: u64, bits: Option<BitRange>, span: Span) {
+        if at >= self.end {
+            return;
+        }
+        let to = at + size;
+        let mut lost = false;
+        self.list.retain(|entry| {
+            let inside = entry.lies_in(at, to, bits);
+            lost |= inside && entry.value.expr().is_some_and(acts);
+            !inside
+        });
+        self.members.retain(|&(base, ..)| bits.is_some() || base < at || base >= to);
+        if lost {
+            self.leave_open("initialiser with side effects that a later one overrides", span);
+        }
+        // C keeps the other parts of the value, gcc makes them zero.
+        let part = |e: &Entry<'_>| e.value.expr().is_some() && e.bits.is_none() && e.offset <= at && at < e.end();
+        if self.list.iter().any(part) {
+            self.leave_open("initialiser that overrides a part of a value", span);
+        }
+    }
+
+    /// A member of a union is initialised; of another one, nothing is left.
+    pub fn choose_member(&mut self, base: u64, size: u64, union: TypeId, member: usize, span: Span) {
+        let known = if base < self.end { self.members.as_slice() } else { &[] };
+        match known.iter().rev().find(|&&(at, ty, _)| (at, ty) == (base, union)) {
+            Some(&(.., known)) if known == member => return,
+            Some(_) => self.replace(base, size, None, span),
+            None => {}
+        }
+        self.members.push((base, union, member));
+    }
+}
