@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("domains", &["cfa"]),
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
+    ("image", &[]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
     ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"]),
     ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
