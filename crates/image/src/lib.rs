@@ -3,6 +3,10 @@
 //!
 //! | module | owns |
 //! |---|---|
+//! | [`model`] | Section 3: words, locations, blocks as parallel assignments; which words are live |
+//! | [`circuit`] | the model as gates |
 //! | [`partition`] | Section 6: a hypergraph cut into parts; knows nothing of programs |
 
+pub mod circuit;
+pub mod model;
 pub mod partition;
