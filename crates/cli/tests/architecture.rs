@@ -19,7 +19,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
     ("image", &["analyses", "cfa", "cpa", "domains", "limits", "logic"]),
-    ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"]),
+    (
+        "engine",
+        &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "image", "interp", "limits", "logic", "verdict"],
+    ),
     ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
     ("report", &["cfa", "syntax", "verdict"]),
     ("yaml", &[]),

@@ -8,6 +8,7 @@
 //! [`Limits`](robusto_limits::Limits) and tell [`Progress`](robusto_limits::Progress).
 
 mod addresses;
+mod along;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;
@@ -18,6 +19,7 @@ pub mod certify;
 mod draw;
 pub mod kind;
 mod outcome;
+pub mod pdr;
 mod phases;
 mod problem;
 pub mod property;

@@ -22,6 +22,7 @@ mod memory;
 mod narrow;
 
 pub use live::WordSet;
+pub(crate) use narrow::where_known;
 
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Cell;

@@ -245,7 +245,13 @@ fn bounds(model: &Model, facts: &Facts, intervals: &Invariants) -> FxHashMap<usi
 
 /// The location at which the value was known that a variable has with these pending calls: where the caller waits, for a caller's
 /// variable.
-fn where_known(facts: &Facts, calls: &[(FuncId, EdgeId)], location: Location, var: VarId, activation: u32) -> Location {
+pub(crate) fn where_known(
+    facts: &Facts,
+    calls: &[(FuncId, EdgeId)],
+    location: Location,
+    var: VarId,
+    activation: u32,
+) -> Location {
     let Some(owner) = facts.program.vars[var].kind.owner() else { return location };
     let mut pending = calls.iter().filter(|&&(caller, _)| caller == owner);
     match pending.nth(activation as usize) {
