@@ -24,7 +24,9 @@ pub(super) fn certificate(facts: &Facts, intervals: Option<&Invariants>, model: 
             Some(intervals) => bounds(&mut encoder, intervals, calls, *location),
             None => Vec::new(),
         };
-        all.extend(model.live[*place].iter().map(|word| meant(&mut encoder, model, &model.words[word])));
+        let narrowed = &model.narrowed;
+        let words = narrowed.live.get(*place).into_iter().flat_map(|live| live.iter());
+        all.extend(words.map(|word| meant(&mut encoder, model, &narrowed.words[word])));
         for clause in clauses {
             let mut one_of = Vec::with_capacity(clause.len());
             for &(word, bit, value) in clause {

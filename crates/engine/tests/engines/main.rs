@@ -5,5 +5,6 @@ mod cegar;
 mod figures;
 mod interval;
 mod kind;
+mod pdr;
 mod support;
 mod test;

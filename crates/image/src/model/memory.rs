@@ -4,7 +4,7 @@
 //! its objects, which is undefined (see `symbolic`).
 
 use super::encode::{self, Encoded};
-use super::{Code, Exit, Model, Options, Word};
+use super::{Code, Exit, Model, Narrowed, Options, Word};
 use robusto_analyses::symbolic::regions::Cells;
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
 use robusto_cfa::analysis::points_to::Base;
@@ -96,7 +96,16 @@ pub(super) fn scalars(
     }
     let start = assigned(&mut lowering, start)?;
     let terms = std::mem::take(&mut encoder.terms);
-    Ok(Model { terms, words, places, exits: lowered, start, live: Vec::new(), approximations })
+    Ok(Model {
+        terms,
+        words,
+        places,
+        exits: lowered,
+        start,
+        live: Vec::new(),
+        approximations,
+        narrowed: Narrowed::default(),
+    })
 }
 
 /// The cells that some guard depends on, in whatever order blocks are executed.

@@ -140,6 +140,17 @@ pub struct Model {
     pub live: Vec<WordSet>,
     /// What is over-approximated.
     pub approximations: Vec<Approximation>,
+    /// The words that were given codes, those included that no longer matter then: some have only one value.
+    pub narrowed: Narrowed,
+}
+
+/// What short words rest on: at each location, live words have values that their codes can mean.
+#[derive(Clone, Default, Debug)]
+pub struct Narrowed {
+    /// All words.
+    pub words: Vec<Word>,
+    /// By location, the words whose value still mattered before.
+    pub live: Vec<WordSet>,
 }
 
 impl Model {
@@ -156,6 +167,7 @@ impl Model {
         model.forget_dead_words();
         if options.narrow {
             narrow::narrow(&mut model, facts, intervals, options.heap);
+            model.narrowed = Narrowed { words: model.words.clone(), live: model.live.clone() };
             model.forget_dead_words();
         }
         Ok(model)

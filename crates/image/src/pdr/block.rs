@@ -1,8 +1,8 @@
 //! Excluding states that lead to something bad: proof obligations, the ones nearest to the start first.
 
+use super::Pdr;
 use super::cube::{Cube, unite};
 use super::frames::Asked;
-use super::{Pdr, lift};
 use robusto_limits::Stopped;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -48,7 +48,7 @@ impl Pdr<'_> {
                     if from == 0 {
                         return Ok(Some((edge, number)));
                     }
-                    let before = lift::lift(&mut self.frames, &self.system, edge, &cube);
+                    let before = self.lifter.lift(&mut self.frames, &self.system, edge, &cube);
                     let level_before = level - u32::from(self.system.edges[edge].is_back);
                     self.obligations.push(Obligation { cube: before, next: Some((edge, number)) });
                     queue.push(Reverse((level_before, from, self.obligations.len() - 1)));

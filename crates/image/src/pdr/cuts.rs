@@ -2,7 +2,8 @@
 
 use crate::model::{Model, Place};
 
-/// Longest path between two cut points, in blocks.
+/// Longest path between two cut points, in blocks. (Of nine programs from `ssh-simplified`, `systemc`, `psyco` and `locks`, 5, 7, 5 and 4
+/// are solved in 10 s with 15, 50, 100 and 200: long paths make slow questions, many cuts make many obligations.)
 pub(super) const LONGEST: usize = 50;
 
 /// The locations of a model in an order in which all edges but those to cut points go forward.

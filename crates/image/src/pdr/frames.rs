@@ -28,6 +28,8 @@ struct Frame {
     lemmas: Vec<Lemma>,
     /// When the last clause was added.
     changed: u64,
+    /// By bit, how many clauses were added with it, in either sign.
+    uses: Vec<u32>,
     solver: Option<NodeSolver>,
 }
 
@@ -72,6 +74,11 @@ impl<'l> Frames<'l> {
         self.frames[node].changed
     }
 
+    /// How many clauses were added at a node that have a bit.
+    pub fn uses(&self, node: usize, bit: Bit) -> u32 {
+        self.frames[node].uses.get(bit.index()).copied().unwrap_or(0)
+    }
+
     /// Notes that a clause was tried in vain.
     pub fn tried(&mut self, node: usize, cube: &Cube) {
         let clock = self.clock;
@@ -92,6 +99,8 @@ impl<'l> Frames<'l> {
         self.lemmas_made += 1;
         let frame = &mut self.frames[node];
         frame.changed = self.clock;
+        frame.uses.resize(system.nodes[node].bits.len(), 0);
+        cube.iter().for_each(|bit| frame.uses[bit.index()] += 1);
         frame.lemmas.retain(|lemma| lemma.level > level || !subsumes(&cube, &lemma.cube));
         if let Some(solver) = &mut frame.solver {
             if solver.clauses > STALE.0 * frame.lemmas.len() + STALE.1 {

@@ -2,9 +2,9 @@
 //! first. A state in the way that is itself without predecessor is excluded, and does not count (Hassan, Bradley, Somenzi:
 //! *Better generalization in IC3*, FMCAD 2013, `ctgDown`).
 
+use super::Pdr;
 use super::block::Predecessor;
 use super::cube::{Bit, Cube};
-use super::{Pdr, lift};
 use robusto_limits::Stopped;
 use std::collections::BTreeSet;
 
@@ -29,8 +29,10 @@ impl Pdr<'_> {
                 cube = core;
             }
         }
+        // Those first that few clauses there have.
         let mut open: Vec<Bit> = cube.clone();
-        while let Some(bit) = open.pop() {
+        open.sort_by_key(|&bit| self.frames.uses(node, bit));
+        for bit in open {
             if failures >= FAILURES {
                 break;
             }
@@ -58,7 +60,7 @@ impl Pdr<'_> {
                 return Ok(None);
             }
             let before = level - u32::from(self.system.edges[edge].is_back);
-            let state = lift::lift(&mut self.frames, &self.system, edge, cube);
+            let state = self.lifter.lift(&mut self.frames, &self.system, edge, cube);
             match self.predecessor(from, &state, before)? {
                 Predecessor::By(_) => return Ok(None),
                 Predecessor::None(core) => self.frames.add(&self.system, from, core, before),

@@ -8,82 +8,115 @@ use super::cube::{Bit, Cube};
 use super::frames::Frames;
 use super::system::System;
 use robusto_logic::blast::aig::Lit;
-use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A gate of the cone.
-#[derive(Clone, Copy)]
+/// Room for values of gates.
+#[derive(Default)]
+pub(super) struct Lifter {
+    gates: Vec<Valued>,
+    /// The gates of the cone, operands first.
+    cone: Vec<usize>,
+    /// Gates whose operands are still to come.
+    open: Vec<usize>,
+    /// The number of this use; other numbers in gates are from uses before.
+    round: u32,
+}
+
+/// A gate.
+#[derive(Clone, Copy, Default)]
 struct Valued {
+    /// The last use that its value is of.
+    round: u32,
+    /// The last use that has to fix its value.
+    needed: u32,
     value: bool,
     /// Bits of the state that fix the value, shared ones counted often.
     cost: u32,
+    /// If it is a bit of the state, which one, counted from 1; only in the use of this number.
+    bit: u32,
 }
 
-/// The part of the state in the solver's model that makes an edge lead into a cube.
-pub(super) fn lift(frames: &mut Frames<'_>, system: &System, edge: usize, cube: &Cube) -> Cube {
-    let edge = &system.edges[edge];
-    let node = &system.nodes[edge.from];
-    let state: FxHashMap<usize, usize> = node.state.iter().enumerate().map(|(i, lit)| (lit.node(), i)).collect();
-    let mut roots: Vec<usize> = vec![edge.guard.node()];
-    roots.extend(cube.iter().map(|bit| edge.next[bit.index()].node()));
-    let cone = cone(system, &roots);
-    let mut values: FxHashMap<usize, Valued> = FxHashMap::default();
-    for &gate in &cone {
-        let valued = match system.gates.aig.conjunction(gate) {
-            None if gate == 0 => Valued { value: false, cost: 0 },
-            None => {
-                let value = frames.value(edge.from, Lit::of_node(gate));
-                Valued { value, cost: u32::from(state.contains_key(&gate)) }
-            }
-            Some((x, y)) => {
-                let (a, b) = (values[&x.node()], values[&y.node()]);
-                match (a.value != x.is_negated(), b.value != y.is_negated()) {
-                    (true, true) => Valued { value: true, cost: a.cost.saturating_add(b.cost) },
-                    (false, true) => Valued { value: false, cost: a.cost },
-                    (true, false) => Valued { value: false, cost: b.cost },
-                    (false, false) => Valued { value: false, cost: a.cost.min(b.cost) },
-                }
-            }
-        };
-        values.insert(gate, valued);
-    }
-    let mut needed: FxHashSet<usize> = roots.into_iter().collect();
-    let mut bits = Cube::new();
-    for &gate in cone.iter().rev() {
-        if !needed.contains(&gate) {
-            continue;
+impl Lifter {
+    /// The part of the state in the solver's model that makes an edge lead into a cube.
+    pub fn lift(&mut self, frames: &mut Frames<'_>, system: &System, edge: usize, cube: &Cube) -> Cube {
+        let edge = &system.edges[edge];
+        let aig = &system.gates.aig;
+        self.round += 1;
+        self.gates.resize(aig.len(), Valued::default());
+        self.cone.clear();
+        let next = cube.iter().map(|bit| edge.next[bit.index()]);
+        let roots: Vec<usize> = [edge.guard].into_iter().chain(next).map(Lit::node).collect();
+        for (i, lit) in system.nodes[edge.from].state.iter().enumerate() {
+            self.gates[lit.node()].bit = i as u32 + 1;
         }
-        match system.gates.aig.conjunction(gate) {
-            None => bits.extend(state.get(&gate).map(|&i| Bit::new(i, values[&gate].value))),
-            Some((x, y)) => {
-                let (a, b) = (values[&x.node()], values[&y.node()]);
-                match (a.value != x.is_negated(), b.value != y.is_negated()) {
-                    (true, true) => needed.extend([x.node(), y.node()]),
-                    (false, true) => drop(needed.insert(x.node())),
-                    (true, false) => drop(needed.insert(y.node())),
-                    (false, false) => {
-                        let known = needed.contains(&x.node()) || needed.contains(&y.node());
-                        if !known {
-                            needed.insert(if a.cost <= b.cost { x.node() } else { y.node() });
-                        }
+        for &root in &roots {
+            self.evaluate(frames, system, edge.from, root);
+            self.gates[root].needed = self.round;
+        }
+        let mut bits = Cube::new();
+        for i in (0..self.cone.len()).rev() {
+            let gate = self.cone[i];
+            if self.gates[gate].needed != self.round {
+                continue;
+            }
+            let Some((x, y)) = aig.conjunction(gate) else {
+                if self.gates[gate].bit > 0 {
+                    bits.push(Bit::new(self.gates[gate].bit as usize - 1, self.gates[gate].value));
+                }
+                continue;
+            };
+            let (a, b) = (self.gates[x.node()], self.gates[y.node()]);
+            let (takes_x, takes_y) = match (a.value != x.is_negated(), b.value != y.is_negated()) {
+                (true, true) => (true, true),
+                (false, true) => (true, false),
+                (true, false) => (false, true),
+                (false, false) if a.needed == self.round || b.needed == self.round => (false, false),
+                (false, false) => (a.cost <= b.cost, a.cost > b.cost),
+            };
+            if takes_x {
+                self.gates[x.node()].needed = self.round;
+            }
+            if takes_y {
+                self.gates[y.node()].needed = self.round;
+            }
+        }
+        for lit in &system.nodes[edge.from].state {
+            self.gates[lit.node()].bit = 0;
+        }
+        bits.sort_unstable();
+        bits
+    }
+
+    /// Computes the values of a gate and all below it.
+    fn evaluate(&mut self, frames: &mut Frames<'_>, system: &System, node: usize, root: usize) {
+        self.open.push(root);
+        while let Some(&gate) = self.open.last() {
+            if self.gates[gate].round == self.round {
+                self.open.pop();
+                continue;
+            }
+            let (value, cost) = match system.gates.aig.conjunction(gate) {
+                None if gate == 0 => (false, 0),
+                None => (frames.value(node, Lit::of_node(gate)), u32::from(self.gates[gate].bit > 0)),
+                Some((x, y)) => {
+                    let (a, b) = (self.gates[x.node()], self.gates[y.node()]);
+                    if a.round != self.round || b.round != self.round {
+                        self.open.extend(
+                            [(a, x), (b, y)].iter().filter(|(v, _)| v.round != self.round).map(|(_, l)| l.node()),
+                        );
+                        continue;
+                    }
+                    match (a.value != x.is_negated(), b.value != y.is_negated()) {
+                        (true, true) => (true, a.cost.saturating_add(b.cost)),
+                        (false, true) => (false, a.cost),
+                        (true, false) => (false, b.cost),
+                        (false, false) => (false, a.cost.min(b.cost)),
                     }
                 }
-            }
+            };
+            let known = &mut self.gates[gate];
+            (known.round, known.value, known.cost) = (self.round, value, cost);
+            self.cone.push(gate);
+            self.open.pop();
         }
     }
-    bits.sort_unstable();
-    bits
-}
-
-/// All gates that some depend on, ascending: operands come first.
-fn cone(system: &System, roots: &[usize]) -> Vec<usize> {
-    let mut seen: FxHashSet<usize> = roots.iter().copied().collect();
-    let mut todo: Vec<usize> = seen.iter().copied().collect();
-    while let Some(gate) = todo.pop() {
-        if let Some((x, y)) = system.gates.aig.conjunction(gate) {
-            todo.extend([x.node(), y.node()].into_iter().filter(|&operand| seen.insert(operand)));
-        }
-    }
-    let mut all: Vec<usize> = seen.into_iter().collect();
-    all.sort_unstable();
-    all
 }

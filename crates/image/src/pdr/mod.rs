@@ -10,7 +10,7 @@
 //! | frame F_i at location l | the [`frames`] at a node with level at least i, with what is known there before (`known`) |
 //! | proof obligation (cube, i) | [`block::Obligation`]: (node, cube) with a level |
 //! | relative induction | [`Pdr::predecessor`]: outside of the cube itself where an edge leads from a node to itself |
-//! | lifting of a predecessor | [`lift::lift`] |
+//! | lifting of a predecessor | [`lift::Lifter`] |
 //! | MIC, ctgDown | `generalize` |
 //! | propagation of clauses | `propagate` |
 //!
@@ -36,6 +36,7 @@ mod trace;
 use crate::model::Model;
 use block::Obligation;
 use frames::Frames;
+use lift::Lifter;
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cpa::Step;
@@ -112,6 +113,7 @@ pub struct Pdr<'l> {
     /// The level of the last frame.
     last: u32,
     obligations: Vec<Obligation>,
+    lifter: Lifter,
     handled: u64,
     limits: &'l Limits,
 }
@@ -128,7 +130,17 @@ impl<'l> Pdr<'l> {
         let system = System::of(&mut model, facts, intervals, options.longest, limits)?;
         let frames = Frames::new(system.nodes.len(), limits);
         let open = (0..system.nodes.len()).filter(|&node| system.nodes[node].is_bad).collect();
-        Ok(Self { model, system, frames, open, last: 0, obligations: Vec::new(), handled: 0, limits })
+        Ok(Self {
+            model,
+            system,
+            frames,
+            open,
+            last: 0,
+            obligations: Vec::new(),
+            lifter: Lifter::default(),
+            handled: 0,
+            limits,
+        })
     }
 
     /// Searches for the next location that must not be reached, or for the proof that no other can be.
