@@ -105,8 +105,8 @@ pub enum Place {
     Target(FuncId, EdgeId),
     /// Where the encoding ends, and why.
     Gap(String),
-    /// What is beyond a bound of the model.
-    Bound(&'static str),
+    /// What is beyond a bound of the model: which one, and how much there is room for.
+    Bound(&'static str, u64),
 }
 
 /// A way out of a block.
