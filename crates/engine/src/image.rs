@@ -139,7 +139,7 @@ fn check(job: &Job<'_>, bounds: &model::Options, options: &Options) -> Result<Re
     progress.set_activity("model");
     let mut model = Model::of(&problem.facts, problem.intervals(limits), bounds, limits)?;
     let circuit = Circuit::of(&mut model, limits)?;
-    let space = Space::new(&circuit, options.reordering, options.store);
+    let space = Space::new(&model, &circuit, options.reordering, options.store);
     phases.end("model");
     let goals = targets(problem, &model);
     let mut open: Vec<usize> = goals.iter().flatten().copied().collect();

@@ -5,13 +5,12 @@
 //! |---|---|
 //! | [`model`] | Section 3: words, locations, blocks as parallel assignments; which words are live |
 //! | [`circuit`] | the model as gates |
-//! | [`space`], `order` | the variables of decision diagrams, their first order, gates as functions |
+//! | [`space`] | the variables of decision diagrams, gates as functions of them |
 //! | [`disjunctive`] | Sections 4 and 5: clusters of blocks, images, traversals, traces |
 //! | [`partition`] | Section 6: a hypergraph cut into parts; knows nothing of programs |
 
 pub mod circuit;
 pub mod disjunctive;
 pub mod model;
-mod order;
 pub mod partition;
 pub mod space;

@@ -4,7 +4,7 @@
 //! Inputs have one variable each, which every block uses anew.
 
 use crate::circuit::{Circuit, Exit};
-use crate::order;
+use crate::model::Model;
 use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::blast::aig::{Gate, Lit};
@@ -35,8 +35,8 @@ pub(crate) fn full(_: Full) -> Stopped {
 }
 
 impl Space {
-    /// The variables of a circuit, in an order that suits it.
-    pub fn new(circuit: &Circuit, reordering: Option<Reordering>, store: StoreSize) -> Self {
+    /// The variables of a model.
+    pub fn new(model: &Model, circuit: &Circuit, reordering: Option<Reordering>, store: StoreSize) -> Self {
         let states: FxHashSet<usize> = circuit.words.iter().flatten().map(|bit| bit.node()).collect();
         let used: Vec<Vec<usize>> = circuit.exits.iter().map(|exits| inputs_of(circuit, exits, &states)).collect();
         let inputs = used.iter().map(Vec::len).max().unwrap_or(0);
@@ -52,7 +52,7 @@ impl Space {
         let counters: Vec<[VarIndex; 2]> = (0..counter_bits).map(|_| pair()).collect();
         let mut words: Vec<Vec<Option<[VarIndex; 2]>>> =
             circuit.words.iter().map(|word| vec![None; word.len()]).collect();
-        for (word, bit) in order::bits(circuit) {
+        for (word, bit) in model.bits_in_order() {
             words[word][bit] = Some(pair());
         }
         let words: Vec<Vec<[VarIndex; 2]>> = words

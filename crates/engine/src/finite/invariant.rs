@@ -62,6 +62,25 @@ fn bits(encoder: &mut Encoder<'_>, model: &Model, word: &Word) -> (Vec<Term>, Te
             let bits = (0..length).map(|number| terms.or_all(&bit(number))).collect();
             (bits, terms.or_all(&is))
         }
+        Code::Ranges { width, ref starts } => {
+            let mut below = Vec::with_capacity(starts.len() + 1);
+            for &start in starts {
+                let start = terms.constant(width, start);
+                below.push(terms.ult(value, start));
+            }
+            below.push(terms.yes());
+            let mut bit = |bit: u16| {
+                let inside = below.windows(2).enumerate().filter(|(position, _)| position >> bit & 1 == 1);
+                let inside: Vec<Term> = inside
+                    .map(|(_, ends)| {
+                        let from = terms.not(ends[0]);
+                        terms.and(from, ends[1])
+                    })
+                    .collect();
+                terms.or_all(&inside)
+            };
+            ((0..length).map(&mut bit).collect(), terms.yes())
+        }
         Code::Steps { width, base, step } => {
             let base = terms.constant(width, base);
             let distance = terms.sub(value, base);
