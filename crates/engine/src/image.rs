@@ -38,6 +38,7 @@ static TRAVERSAL: Opt = Opt {
     kind: Kind::Choice {
         value: "ORDER",
         list: &[
+            ("wto", "The first in weak topological order that has something new"),
             ("chain", "One after the other, each with all that is known by then"),
             ("fbf", "Frame by frame; gives the sequential depth"),
             ("mbm", "Each until it finds nothing new by itself"),
@@ -73,9 +74,12 @@ static PARTITION: Opt = Opt {
 
 static THRESHOLD: Opt = Opt {
     name: "threshold",
-    help: "cut clusters whose blocks use more bits than this [default: 175; 0: one block each]",
+    help: "cut clusters whose blocks use more bits than this; 0: one block each [default: 0 with wto, else 175]",
     kind: Kind::Text { value: "BITS", default: None, check: readable::<usize> },
 };
+
+/// The paper's.
+const PAPERS_THRESHOLD: usize = 175;
 
 static KEEP_DEAD: Opt = Opt { name: "keep-dead", help: "do not forget variables that are dead", kind: Kind::Flag };
 
@@ -103,12 +107,15 @@ static HEAP: Opt = Opt {
 fn call(job: &Job<'_>) -> Report {
     let values = job.values;
     let defaults = Options::default();
+    let traversal = match values.text(&TRAVERSAL) {
+        Some("fbf") => Traversal::Fbf,
+        Some("chain") => Traversal::Chain,
+        Some("mbm") => Traversal::Mbm,
+        _ => Traversal::Wto,
+    };
+    let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
     let options = Options {
-        traversal: match values.text(&TRAVERSAL) {
-            Some("fbf") => Traversal::Fbf,
-            Some("mbm") => Traversal::Mbm,
-            _ => Traversal::Chain,
-        },
+        traversal,
         locality: match values.text(&LOCALITY) {
             Some("relevant") => Locality::Relevant,
             Some("off") => Locality::Off,
@@ -119,7 +126,7 @@ fn call(job: &Job<'_>) -> Report {
             Some("cfg-edge") => Criterion::CfgEdge,
             _ => Criterion::LiveVar,
         },
-        threshold: values.parsed(&THRESHOLD).unwrap_or(defaults.threshold),
+        threshold: values.parsed(&THRESHOLD).unwrap_or(threshold),
         forget_dead: !values.has(&KEEP_DEAD),
         reordering: (values.text(&REORDER) == Some("sift")).then(Reordering::default),
         ..defaults

@@ -5,6 +5,9 @@ use crate::circuit::{Circuit, Exit};
 use crate::model::{Model, WordSet};
 use crate::partition::{Hypergraph, split_until};
 use crate::space::{Functions, Space, cone, full};
+use robusto_cfa::analysis::graph::Graph;
+use robusto_cfa::analysis::loops::LoopForest;
+use robusto_cfa::ir::{Idx as _, LocId};
 use robusto_diagram::{Bdd, Full, Renaming, VarIndex};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::blast::aig::Lit;
@@ -80,9 +83,10 @@ impl<'m> Clusters<'m> {
         };
         let graph = hypergraph(model, circuit, &blocks, options.criterion);
         let mut parts = split_until(&graph, &options.partition, is_small);
-        parts.iter_mut().for_each(|part| part.sort_unstable());
         // Clusters in the order of the program: chains of them carry states far in one round.
-        parts.sort_unstable();
+        let positions = positions(model);
+        parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|&block| positions[blocks[block]]));
+        parts.sort_unstable_by_key(|part| part.first().map(|&block| positions[blocks[block]]));
         let codes = (0..model.places.len())
             .map(|location| space.diagrams.literals(&Space::code(&space.counter, location)).map_err(full))
             .collect::<Result<_, _>>()?;
@@ -249,6 +253,14 @@ impl<'m> Clusters<'m> {
         let mut functions = self.space.functions(self.circuit, location);
         Ok((self.exit(&mut functions, exit, &words, true, limits)?, words))
     }
+}
+
+/// The positions of locations in weak topological order.
+fn positions(model: &Model) -> Vec<usize> {
+    let exits = model.exits.iter().enumerate();
+    let edges = exits.flat_map(|(from, exits)| exits.iter().map(move |exit| (LocId::new(from), LocId::new(exit.to))));
+    let forest = LoopForest::new(&Graph::new(model.places.len(), edges), LocId::new(0));
+    (0..model.places.len()).map(|location| forest.position(LocId::new(location)).unwrap_or(usize::MAX)).collect()
 }
 
 /// The words that a block uses or assigns.

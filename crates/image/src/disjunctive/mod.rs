@@ -53,7 +53,7 @@ impl Default for Options {
             locality: Locality::default(),
             forget_dead: true,
             criterion: Criterion::default(),
-            threshold: 175,
+            threshold: 0,
             partition: partition::Options::default(),
             reordering: None,
             store: StoreSize::default(),

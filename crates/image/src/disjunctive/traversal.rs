@@ -17,10 +17,13 @@ pub enum Traversal {
     /// Frame by frame: all images of a frame before any of them counts. The number of frames is the sequential depth.
     Fbf,
     /// One cluster after the other, as Figure 2 has it: what one finds counts for the next at once.
-    #[default]
     Chain,
     /// Machine by machine: each cluster until it finds nothing new by itself.
     Mbm,
+    /// Always the first cluster in weak topological order that something is new for: inner loops are at their fixpoint before
+    /// states leave them (beyond the paper).
+    #[default]
+    Wto,
 }
 
 /// A round of the traversal.
@@ -91,34 +94,40 @@ impl<'m> Reached<'m> {
         limits: &Limits,
         is_enough: &mut impl FnMut(usize) -> bool,
     ) -> Result<Option<usize>, Stopped> {
-        let empty = self.clusters.space.diagrams.bottom();
-        let mut largest = 0;
+        let (mut largest, clusters) = (0, self.sets.len());
         // In frames, what is found waits for the next one.
         let mut frame = match traversal {
-            Traversal::Fbf => std::mem::replace(fresh, vec![empty.clone(); self.sets.len()]),
-            Traversal::Chain | Traversal::Mbm => Vec::new(),
+            Traversal::Fbf => std::mem::replace(fresh, vec![self.clusters.space.diagrams.bottom(); clusters]),
+            Traversal::Chain | Traversal::Mbm | Traversal::Wto => Vec::new(),
         };
-        for cluster in 0..self.sets.len() {
-            loop {
-                let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut *fresh };
-                let from = std::mem::replace(&mut waiting[cluster], empty.clone());
-                if self.clusters.space.diagrams.is_false(&from) {
-                    break;
+        let mut cluster = 0;
+        while cluster < clusters {
+            let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut *fresh };
+            let from = std::mem::replace(&mut waiting[cluster], self.clusters.space.diagrams.bottom());
+            if self.clusters.space.diagrams.is_false(&from) {
+                cluster += 1;
+                continue;
+            }
+            limits.look()?;
+            let (found, size) = self.clusters.image(cluster, &from).map_err(full)?;
+            largest = largest.max(size);
+            self.log.fire(cluster, from);
+            let mut first = cluster;
+            for (location, set) in found {
+                if !self.add(location, &set, fresh)? {
+                    continue;
                 }
-                limits.look()?;
-                let (found, size) = self.clusters.image(cluster, &from).map_err(full)?;
-                largest = largest.max(size);
-                self.log.fire(cluster, from);
-                for (location, set) in found {
-                    let is_new = self.add(location, &set, fresh)?;
-                    if is_new && self.clusters.of[location].is_none() && is_enough(location) {
-                        return Ok(None);
-                    }
-                }
-                if traversal != Traversal::Mbm {
-                    break;
+                match self.clusters.of[location] {
+                    None if is_enough(location) => return Ok(None),
+                    None => {}
+                    Some(target) => first = first.min(target),
                 }
             }
+            cluster = match traversal {
+                Traversal::Fbf | Traversal::Chain => cluster + 1,
+                Traversal::Mbm => cluster,
+                Traversal::Wto => first,
+            };
         }
         Ok(Some(largest))
     }
