@@ -9,6 +9,7 @@ use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::blast::aig::{Gate, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 
 /// The diagrams of a model.
 pub struct Space {
@@ -37,8 +38,7 @@ pub(crate) fn full(_: Full) -> Stopped {
 impl Space {
     /// The variables of a model.
     pub fn new(model: &Model, circuit: &Circuit, reordering: Option<Reordering>, store: StoreSize) -> Self {
-        let states: FxHashSet<usize> = circuit.words.iter().flatten().map(|bit| bit.node()).collect();
-        let used: Vec<Vec<usize>> = circuit.exits.iter().map(|exits| inputs_of(circuit, exits, &states)).collect();
+        let used: Vec<Vec<usize>> = circuit.exits.iter().map(|exits| inputs_of(circuit, exits)).collect();
         let inputs = used.iter().map(Vec::len).max().unwrap_or(0);
         let counter_bits = circuit.exits.len().next_power_of_two().trailing_zeros() as usize;
         let bits: usize = circuit.words.iter().map(Vec::len).sum();
@@ -79,19 +79,45 @@ impl Space {
         let inputs = self.used[location].iter().copied().zip(self.inputs.iter().copied()).collect();
         Functions { space: self, circuit, inputs, done: FxHashMap::default() }
     }
+
+    /// The functions of the gates of one exit, where an input that a word takes as it is has the next variable of the word: so it
+    /// stands where the word stands, and needs no quantifier.
+    pub fn functions_of_exit<'s>(
+        &'s self,
+        circuit: &'s Circuit,
+        location: usize,
+        exit: &Exit,
+        is_assigned: impl Fn(usize) -> bool,
+    ) -> Functions<'s> {
+        let mut functions = self.functions(circuit, location);
+        let mut taken: FxHashSet<usize> = FxHashSet::default();
+        for (word, bits) in exit.assign.iter().filter(|(word, _)| is_assigned(*word)) {
+            for (bit, &next) in bits.iter().zip(&self.next[*word]) {
+                if let Some(var) = functions.inputs.get_mut(&bit.node())
+                    && !bit.is_negated()
+                    && taken.insert(bit.node())
+                {
+                    *var = next;
+                }
+            }
+        }
+        functions
+    }
 }
 
-/// The inputs that exits depend on, in the order of their numbers.
-fn inputs_of(circuit: &Circuit, exits: &[Exit], states: &FxHashSet<usize>) -> Vec<usize> {
-    let roots = exits
-        .iter()
-        .flat_map(|exit| [exit.guard].into_iter().chain(exit.assign.iter().flat_map(|(_, bits)| bits.iter().copied())));
-    let mut inputs: Vec<usize> = cone(circuit, roots)
-        .into_iter()
-        .filter(|node| !states.contains(node) && circuit.aig.conjunction(*node).is_none() && *node > 0)
-        .collect();
+/// The inputs that exits depend on; bits of the same position beside each other.
+fn inputs_of(circuit: &Circuit, exits: &[Exit]) -> Vec<usize> {
+    let below = cone(circuit, exits.iter().flat_map(literals));
+    let inputs = circuit.inputs.iter().map(|bit| bit.node()).zip(&circuit.positions);
+    let mut inputs: Vec<(Reverse<usize>, usize)> =
+        inputs.filter(|(node, _)| below.contains(node)).map(|(node, &position)| (Reverse(position), node)).collect();
     inputs.sort_unstable();
-    inputs
+    inputs.into_iter().map(|(_, node)| node).collect()
+}
+
+/// All literals of an exit.
+pub(crate) fn literals(exit: &Exit) -> impl Iterator<Item = Lit> + '_ {
+    [exit.guard].into_iter().chain(exit.assign.iter().flat_map(|(_, bits)| bits.iter().copied()))
 }
 
 /// All gates below some literals.
@@ -117,9 +143,9 @@ pub struct Functions<'s> {
 }
 
 impl Functions<'_> {
-    /// The variables of the block's inputs.
-    pub fn inputs(&self) -> impl Iterator<Item = VarIndex> + '_ {
-        self.inputs.values().copied()
+    /// The variables of the block's inputs that are no next variables.
+    pub fn inputs(&self) -> &[VarIndex] {
+        &self.space.inputs
     }
 
     /// The function of a literal.

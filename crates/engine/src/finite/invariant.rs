@@ -20,10 +20,13 @@ pub(crate) fn certificate(
     let words: Vec<(Vec<Term>, Term)> = model.words.iter().map(|word| bits(&mut encoder, model, word)).collect();
     let bits: Vec<Vec<Term>> = words.iter().map(|(bits, _)| bits.clone()).collect();
     let cuts = Cuts::of(&problem.facts, cuts::LONGEST);
+    // Where paths meet, too: cuts may lie inside of blocks.
+    let mut arrivals = vec![0; model.places.len()];
+    model.exits.iter().flatten().for_each(|exit| arrivals[exit.to] += 1);
     let mut collector = Collector::default();
     for (number, place) in model.places.iter().enumerate() {
         let Place::Control(calls, location) = place else { continue };
-        if !cuts.contains(*location) {
+        if !cuts.contains(*location) && arrivals[number] < 2 {
             continue;
         }
         let mut all = vec![holds(number, &mut encoder.terms, &bits)?];

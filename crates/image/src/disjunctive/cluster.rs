@@ -4,7 +4,7 @@ use super::Options;
 use crate::circuit::{Circuit, Exit};
 use crate::model::{Model, WordSet};
 use crate::partition::{Hypergraph, split_until};
-use crate::space::{Functions, Space, cone, full};
+use crate::space::{Space, cone, full, literals};
 use robusto_cfa::analysis::graph::Graph;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{Idx as _, LocId};
@@ -174,10 +174,9 @@ impl<'m> Clusters<'m> {
 
     /// The relation of a block, without its location.
     fn block(&self, location: usize, words: &WordSet, options: &Options, limits: &Limits) -> Result<Bdd, Stopped> {
-        let mut functions = self.space.functions(self.circuit, location);
         let mut relation = self.space.diagrams.bottom();
         for exit in &self.circuit.exits[location] {
-            let exit = self.exit(&mut functions, exit, words, options.forget_dead, limits)?;
+            let exit = self.exit(location, exit, words, options.forget_dead, limits)?;
             relation = self.space.diagrams.or(&relation, &exit).map_err(full)?;
         }
         Ok(relation)
@@ -186,7 +185,7 @@ impl<'m> Clusters<'m> {
     /// The relation of an exit: its guard, where it leads, what it assigns, and which of the given words it keeps.
     fn exit(
         &self,
-        functions: &mut Functions<'_>,
+        location: usize,
         exit: &Exit,
         words: &WordSet,
         forget_dead: bool,
@@ -195,8 +194,10 @@ impl<'m> Clusters<'m> {
         let Self { model, space, .. } = self;
         let diagrams = &space.diagrams;
         let values: FxHashMap<usize, &Vec<Lit>> = exit.assign.iter().map(|(word, value)| (*word, value)).collect();
+        let matters = |word: usize| words.contains(word) && (!forget_dead || model.live[exit.to].contains(word));
+        let mut functions = space.functions_of_exit(self.circuit, location, exit, matters);
         let mut conjuncts = vec![functions.of(exit.guard, limits)?];
-        for word in words.iter().filter(|&word| !forget_dead || model.live[exit.to].contains(word)) {
+        for word in words.iter().filter(|&word| matters(word)) {
             for (bit, &next) in space.next[word].iter().enumerate() {
                 let value = match values.get(&word) {
                     Some(value) => functions.of(value[bit], limits)?,
@@ -207,8 +208,7 @@ impl<'m> Clusters<'m> {
             }
         }
         conjuncts.push(diagrams.literals(&Space::code(&space.next_counter, exit.to)).map_err(full)?);
-        let inputs: Vec<VarIndex> = functions.inputs().collect();
-        self.product(conjuncts, &inputs, limits)
+        self.product(conjuncts, functions.inputs(), limits)
     }
 
     /// The conjunction of some functions, each variable quantified behind the last one that has it.
@@ -250,8 +250,7 @@ impl<'m> Clusters<'m> {
         let exit = &self.circuit.exits[location][number];
         let mut words = WordSet::new(self.model.words.len());
         exit.assign.iter().for_each(|(word, _)| words.insert(*word));
-        let mut functions = self.space.functions(self.circuit, location);
-        Ok((self.exit(&mut functions, exit, &words, true, limits)?, words))
+        Ok((self.exit(location, exit, &words, true, limits)?, words))
     }
 }
 
@@ -266,10 +265,7 @@ fn positions(model: &Model) -> Vec<usize> {
 /// The words that a block uses or assigns.
 fn relevant(circuit: &Circuit, location: usize) -> WordSet {
     let exits = &circuit.exits[location];
-    let roots = exits
-        .iter()
-        .flat_map(|e| [e.guard].into_iter().chain(e.assign.iter().flat_map(|(_, bits)| bits.iter().copied())));
-    let below = cone(circuit, roots);
+    let below = cone(circuit, exits.iter().flat_map(literals));
     let mut words = WordSet::new(circuit.words.len());
     for (word, bits) in circuit.words.iter().enumerate() {
         if bits.iter().any(|bit| below.contains(&bit.node())) {

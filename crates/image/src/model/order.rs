@@ -22,7 +22,8 @@ pub(super) fn groups(facts: &Facts, words: &[Word]) -> Vec<Vec<usize>> {
         }
         groups.push(group);
     }
-    groups.extend(of_cell.into_values().flatten().map(|word| vec![word]));
+    // A store at a computed address relates all elements of its region with the value.
+    groups.extend(of_cell.into_values());
     groups.retain(|group| !group.is_empty());
     groups
 }
