@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
-    ("image", &["analyses", "cfa", "cpa", "domains", "limits", "logic"]),
+    ("image", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "limits", "logic"]),
     (
         "engine",
         &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "image", "interp", "limits", "logic", "verdict"],

@@ -8,7 +8,6 @@
 //! [`Limits`](robusto_limits::Limits) and tell [`Progress`](robusto_limits::Progress).
 
 mod addresses;
-mod along;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;
@@ -17,6 +16,8 @@ pub mod cegar;
 pub mod certificate;
 pub mod certify;
 mod draw;
+mod finite;
+pub mod image;
 pub mod kind;
 mod outcome;
 pub mod pdr;

@@ -5,12 +5,13 @@
 
 mod certificate;
 
-use crate::along;
+use crate::finite::execution::execute;
 use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
 use crate::registry::{Call, Engine, INVARIANTS, invariants};
+use crate::replay::Replayer;
 use robusto_image::model::{self, Model, Place};
 use robusto_image::pdr::{self, Outcome, Pdr, Proof};
 use robusto_limits::{Limits, Progress};
@@ -129,7 +130,8 @@ impl Search<'_> {
                     let reached = &self.problem.targets[target];
                     let verdict = match steps {
                         Some(steps) => {
-                            along::execute(&self.problem.facts, reached, &steps, self.options.traces, self.limits)?
+                            let replayer = Replayer::new(&self.problem.facts.program);
+                            execute(self.problem, &replayer, &steps, reached, self.options.traces, self.limits)?
                         }
                         None => imprecise(&pdr.model),
                     };
@@ -140,13 +142,7 @@ impl Search<'_> {
                     }
                 }
                 Place::Gap(what) => drop(self.beyond.get_or_insert(Reason::Unsupported(what))),
-                Place::Bound(what) => {
-                    let bound = match what {
-                        "recursion" => self.options.model.recursion.into(),
-                        _ => self.options.model.heap,
-                    };
-                    self.beyond.get_or_insert(Reason::Bound(bound));
-                }
+                Place::Bound(_, bound) => drop(self.beyond.get_or_insert(Reason::Bound(bound))),
                 Place::Control(..) | Place::End => {}
             }
         }

@@ -103,6 +103,7 @@ pub(super) fn scalars(
         exits: lowered,
         start,
         live: Vec::new(),
+        groups: Vec::new(),
         approximations,
         narrowed: Narrowed::default(),
     })

@@ -20,7 +20,7 @@ pub(super) struct Cuts {
 
 /// Whether a location must not be reached.
 pub(super) fn is_bad(place: &Place) -> bool {
-    matches!(place, Place::Target(..) | Place::Gap(_) | Place::Bound(_))
+    matches!(place, Place::Target(..) | Place::Gap(_) | Place::Bound(..))
 }
 
 impl Cuts {

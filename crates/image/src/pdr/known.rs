@@ -20,11 +20,15 @@ pub(super) fn at(model: &mut Model, facts: &Facts, intervals: Option<&Invariants
         let word = &words[word];
         let bits = terms.width(word.symbol);
         match &word.code {
-            Code::Listed { values, .. } => {
+            Code::Listed { values, .. } | Code::Ranges { starts: values, .. } => {
                 let last = terms.constant(bits, values.len() as u128 - 1);
                 all.push(terms.ule(word.symbol, last));
             }
             Code::Plain | Code::Low { .. } | Code::Steps { .. } => {}
+        }
+        // The start of a range stands for other values, too.
+        if let Code::Ranges { .. } = word.code {
+            continue;
         }
         if let (Some(intervals), Cell::Var(var, activation), Place::Control(calls, location)) =
             (intervals, word.cell, &places[at])
