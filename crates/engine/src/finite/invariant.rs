@@ -31,6 +31,11 @@ pub(crate) fn certificate(
         }
         let mut all = vec![holds(number, &mut encoder.terms, &bits)?];
         all.extend(model.live[number].iter().map(|word| words[word].1));
+        for (word, constant, _) in model.constants.iter().filter(|(.., locations)| locations.contains(&number)) {
+            let value = value(&mut encoder, word);
+            let constant = encoder.terms.constant(encoder.terms.width(value), *constant);
+            all.push(encoder.terms.eq(value, constant));
+        }
         let all = encoder.terms.and_all(&all);
         collector.add(calls.clone(), *location, all);
     }

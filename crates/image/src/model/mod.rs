@@ -147,6 +147,8 @@ pub struct Model {
     pub start: Vec<(usize, Term)>,
     /// By location, the words whose value still matters.
     pub live: Vec<WordSet>,
+    /// Words that never change and are no longer in the model, with their value and the locations where they matter.
+    pub constants: Vec<(Word, u128, Vec<usize>)>,
     /// Words that stand beside each other in decision diagrams, from the top.
     pub groups: Vec<Vec<usize>>,
     /// What is over-approximated.

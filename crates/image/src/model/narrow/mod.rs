@@ -41,6 +41,10 @@ pub(super) fn narrow(model: &mut Model, facts: &Facts, intervals: Option<&Invari
             _ if model.words[number].cell == Cell::HeapTop => heap_top(model, number, heap),
             (_, Some(starts)) => Some((bits_for(starts.len() as u64), Code::Ranges { width, starts })),
             (Some(values), None) => {
+                if let [value] = Vec::from_iter(&values)[..] {
+                    let locations = (0..model.places.len()).filter(|&at| model.live[at].contains(number)).collect();
+                    model.constants.push((model.words[number].clone(), *value, locations));
+                }
                 Some((bits_for(values.len() as u64), Code::Listed { width, values: Vec::from_iter(values) }))
             }
             (None, None) => bounds.get(&number).and_then(|interval| low(interval, width)),
