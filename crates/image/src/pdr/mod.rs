@@ -7,10 +7,10 @@
 //!
 //! | the papers | here |
 //! |---|---|
-//! | frame F_i at location l | the [`frames`] at a node with level at least i, with what is known there before (`known`) |
-//! | proof obligation (cube, i) | [`block::Obligation`]: (node, cube) with a level |
-//! | relative induction | [`Pdr::predecessor`]: outside of the cube itself where an edge leads from a node to itself |
-//! | lifting of a predecessor | [`lift::Lifter`] |
+//! | frame F_i at location l | the `frames` at a node with level at least i, with what is known there before (`known`) |
+//! | proof obligation (cube, i) | `block::Obligation`: (node, cube) with a level |
+//! | relative induction | `Pdr::predecessor`: outside of the cube itself where an edge leads from a node to itself |
+//! | lifting of a predecessor | `lift::Lifter` |
 //! | MIC, ctgDown | `generalize` |
 //! | propagation of clauses | `propagate` |
 //!
