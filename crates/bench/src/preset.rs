@@ -59,6 +59,7 @@ pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "bdd", title: "BDD-Based Analysis", args: &["--analysis", "bdd"] },
     BuiltIn { name: "bmc", title: "Bounded Model Checking", args: &["--analysis", "bmc"] },
     BuiltIn { name: "kind", title: "k-Induction", args: &["--analysis", "kind"] },
+    BuiltIn { name: "pdr", title: "Property-Directed Reachability", args: &["--analysis", "pdr"] },
     BuiltIn { name: "test", title: "Testing", args: &["--analysis", "test"] },
     BuiltIn { name: "impact", title: "Impact Algorithm", args: &["--analysis", "impact"] },
     BuiltIn { name: "predicate", title: "Predicate Abstraction", args: &["--analysis", "predicate", "--block", "lbe"] },

@@ -18,10 +18,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
+    ("image", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "limits", "logic"]),
     ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
     (
         "engine",
-        &["analyses", "boolprog", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"],
+        &[
+            "analyses", "boolprog", "cfa", "cpa", "diagram", "domains", "finite", "image", "interp", "limits", "logic",
+            "verdict",
+        ],
     ),
     ("report", &["cfa", "syntax", "verdict"]),
     ("yaml", &[]),

@@ -16,5 +16,5 @@ pub mod term;
 
 pub use decide::Decider;
 pub use sets::DisjointSets;
-pub use solver::{Answer, QueryLog, Solver, Statistics};
+pub use solver::{Answer, Gates, QueryLog, Solver, Statistics};
 pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Narrowed, Node, Sort, Substitution, Symbol, Term, Terms};

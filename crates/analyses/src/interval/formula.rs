@@ -68,7 +68,7 @@ fn all_within(encoder: &mut Encoder<'_>, bounds: &[(VarId, Interval)], activatio
 }
 
 /// A value is in an interval.
-fn within(terms: &mut Terms, value: Term, interval: &Interval) -> Term {
+pub fn within(terms: &mut Terms, value: Term, interval: &Interval) -> Term {
     let width = interval.width() as u16;
     let constant = |terms: &mut Terms, bits: u64| terms.constant(width, fold::mask(width.into(), bits).into());
     if let Some(bits) = interval.as_constant() {

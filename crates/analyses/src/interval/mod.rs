@@ -28,6 +28,8 @@ mod formula;
 mod step;
 mod values;
 
+pub use formula::within;
+
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Expr, FuncId, IdxVec, LocId, Ty, VarId, fold};
 use robusto_cpa::control::Location;

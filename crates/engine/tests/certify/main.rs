@@ -10,7 +10,7 @@ use robusto_cfa::{Options, compile};
 use robusto_engine::certificate::{expression, formula, subject};
 use robusto_engine::certify::{self, Conditions, Failure, Policy};
 use robusto_engine::registry::{self, Engine, Job, Outputs, Values};
-use robusto_engine::{Problem, bdd, bmc, cegar, kind};
+use robusto_engine::{Problem, bdd, bmc, cegar, kind, pdr};
 use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_verdict::certificate::text;
@@ -24,8 +24,9 @@ const PREDICATE: &Engine = &cegar::PREDICATE;
 const IMPACT: &Engine = &cegar::IMPACT;
 const BMC: &Engine = &bmc::ENGINE;
 const KIND: &Engine = &kind::ENGINE;
+const PDR: &Engine = &pdr::ENGINE;
 
-const ENGINES: [&Engine; 5] = [BDD, PREDICATE, IMPACT, BMC, KIND];
+const ENGINES: [&Engine; 6] = [BDD, PREDICATE, IMPACT, BMC, KIND, PDR];
 
 const PRELUDE: &str = "extern void __VERIFIER_error(void);
 extern int __VERIFIER_nondet_int(void);
@@ -86,14 +87,14 @@ const SAFE: [(&str, &[&Engine]); 10] = [
     (
         "int main() { unsigned x = 0; while (__VERIFIER_nondet_int()) { if (x < 10) x = x + 2; else x = 0; }
          if (x == 11) __VERIFIER_error(); return 0; }",
-        &[BDD, PREDICATE, KIND],
+        &[BDD, PREDICATE, KIND, PDR],
     ),
     // Two loops, one after the other.
     (
         "int main() { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = 1; }
          while (__VERIFIER_nondet_int()) { b = a; if (b > 1) __VERIFIER_error(); }
          if (b > 1) __VERIFIER_error(); return 0; }",
-        &[BDD, PREDICATE, IMPACT, KIND],
+        &[BDD, PREDICATE, IMPACT, KIND, PDR],
     ),
     // A loop in a function that is called from two places.
     (
@@ -110,7 +111,7 @@ const SAFE: [(&str, &[&Engine]); 10] = [
     // Bounded loops, for unrolling.
     (
         "int main() { int i, s = 0; for (i = 0; i < 5; i++) s += i; if (s != 10) __VERIFIER_error(); return 0; }",
-        &[BDD, PREDICATE, IMPACT, BMC, KIND],
+        &[BDD, PREDICATE, IMPACT, BMC, KIND, PDR],
     ),
     // Recursion of a bounded depth.
     (
@@ -122,7 +123,7 @@ const SAFE: [(&str, &[&Engine]); 10] = [
     (
         "int a[4]; int main() { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0; a[i] = 7;
          int *p = &a[i]; while (__VERIFIER_nondet_int()) { if (*p != 7) __VERIFIER_error(); } return 0; }",
-        &[PREDICATE, IMPACT],
+        &[PREDICATE, IMPACT, PDR],
     ),
     // The start of the program is the head of a loop.
     (
@@ -146,7 +147,7 @@ const SAFE: [(&str, &[&Engine]); 10] = [
     ),
 ];
 
-const ENGINES_WITHOUT_BMC: [&Engine; 4] = [BDD, PREDICATE, IMPACT, KIND];
+const ENGINES_WITHOUT_BMC: [&Engine; 5] = [BDD, PREDICATE, IMPACT, KIND, PDR];
 
 #[test]
 fn certificates_of_the_engines_are_right() {

@@ -5,6 +5,7 @@ mod cegar;
 mod figures;
 mod interval;
 mod kind;
+mod pdr;
 mod slam;
 mod support;
 mod test;

@@ -5,6 +5,7 @@
 //! look-up per assumption beside the SAT call itself.
 
 mod all_sat;
+mod gates;
 mod lazy;
 mod log;
 mod minimize;
@@ -13,6 +14,7 @@ pub(crate) mod sat;
 use crate::blast::Blaster;
 use crate::smt2;
 use crate::term::{Model, Term, Terms};
+pub use gates::Gates;
 pub use log::QueryLog;
 
 use lazy::{Relevant, Tables};

@@ -71,6 +71,13 @@ impl Sat {
         add_clause(&mut self.cadical, clause);
     }
 
+    /// Demands one of some literals in the next call only; none demands nothing.
+    pub(super) fn constrain(&mut self, one_of: &[i32]) {
+        if !one_of.is_empty() {
+            one_of.iter().chain(&[0]).for_each(|&literal| self.cadical.constrain(literal));
+        }
+    }
+
     /// Solves under assumptions, with at most so many conflicts.
     pub(super) fn solve(&mut self, assumptions: &[i32], conflicts: Option<i32>) -> Result<Outcome, Stopped> {
         self.limits.look()?;

@@ -1,0 +1,71 @@
+//! The model as gates: every guard and every assigned word as bits of one and-inverter graph.
+
+use crate::model::Model;
+use robusto_limits::{Limits, Stopped};
+use robusto_logic::blast::Blaster;
+use robusto_logic::blast::aig::{Aig, Lit};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A way out of a block.
+#[derive(Clone, Debug)]
+pub struct Exit {
+    /// When it is taken.
+    pub guard: Lit,
+    /// The location that it leads to.
+    pub to: usize,
+    /// The words that change, with their new bits, the lowest first.
+    pub assign: Vec<(usize, Vec<Lit>)>,
+}
+
+/// The gates of a model. Words and locations are numbered as there.
+#[derive(Debug)]
+pub struct Circuit {
+    /// The gates.
+    pub aig: Aig,
+    /// The bits of each word at the start of a block.
+    pub words: Vec<Vec<Lit>>,
+    /// The bits that are chosen.
+    pub inputs: Vec<Lit>,
+    /// For each of them, its position in the value that is chosen.
+    pub positions: Vec<usize>,
+    /// The exits of each location.
+    pub exits: Vec<Vec<Exit>>,
+    /// The bits of words at the start of the program; others can have any.
+    pub start: Vec<(usize, Vec<Lit>)>,
+}
+
+impl Circuit {
+    /// Translates a model.
+    pub fn of(model: &mut Model, limits: &Limits) -> Result<Self, Stopped> {
+        let mut gates = Blaster::default();
+        let terms = &mut model.terms;
+        let mut bits = |t| -> Result<Vec<Lit>, Stopped> {
+            gates.blast(terms, t, limits)?;
+            Ok(gates.bits(terms, t).to_vec())
+        };
+        let words: Vec<Vec<Lit>> = model.words.iter().map(|word| bits(word.symbol)).collect::<Result<_, _>>()?;
+        let mut exits = Vec::with_capacity(model.exits.len());
+        for block in &model.exits {
+            let mut out = Vec::with_capacity(block.len());
+            for exit in block {
+                let guard = bits(exit.guard)?[0];
+                let assign: Result<_, Stopped> =
+                    exit.assign.iter().map(|&(word, value)| Ok((word, bits(value)?))).collect();
+                out.push(Exit { guard, to: exit.to, assign: assign? });
+            }
+            exits.push(out);
+        }
+        let start =
+            model.start.iter().map(|&(word, value)| Ok((word, bits(value)?))).collect::<Result<_, Stopped>>()?;
+        let state: FxHashSet<usize> = words.iter().flatten().map(|bit| bit.node()).collect();
+        let free = (1..gates.aig.len()).filter(|node| gates.aig.conjunction(*node).is_none() && !state.contains(node));
+        let inputs: Vec<Lit> = free.map(Lit::of_node).collect();
+        let mut positions: FxHashMap<usize, usize> = FxHashMap::default();
+        for &symbol in gates.symbols() {
+            let bits = gates.bits(&model.terms, symbol).iter().enumerate();
+            positions.extend(bits.map(|(position, bit)| (bit.node(), position)));
+        }
+        let positions = inputs.iter().map(|bit| positions.get(&bit.node()).copied().unwrap_or(0)).collect();
+        Ok(Self { aig: gates.aig, words, inputs, positions, exits, start })
+    }
+}

@@ -1,0 +1,91 @@
+//! Smaller hypergraphs with nearly the same cuts: vertices that share many small edges become one (first-choice clustering).
+
+use super::{Hypergraph, visits};
+use rustc_hash::FxHashMap;
+
+/// Vertices of the coarsest level. It must be small enough to be cut well by growing, and large enough for a balance.
+const COARSEST: usize = 120;
+
+/// A level that keeps more than this share of the vertices is not worth its work.
+const LEAST_GAIN: f64 = 0.95;
+
+/// Edges with more vertices say little about which of them belong together, and cost their square.
+const LARGEST_RATED: usize = 300;
+
+/// A level: a smaller hypergraph and, for each vertex of the next finer one, the vertex that stands for it.
+pub(super) struct Level {
+    pub graph: Hypergraph,
+    pub coarse: Vec<u32>,
+}
+
+/// The levels below a hypergraph, the finest first.
+pub(super) fn levels(graph: &Hypergraph, run: usize) -> Vec<Level> {
+    let mut levels: Vec<Level> = Vec::new();
+    loop {
+        let finest = levels.last().map_or(graph, |level| &level.graph);
+        if finest.vertices() <= COARSEST {
+            return levels;
+        }
+        let level = contracted(finest, clusters(finest, run));
+        if level.graph.vertices() as f64 > LEAST_GAIN * finest.vertices() as f64 {
+            return levels;
+        }
+        levels.push(level);
+    }
+}
+
+/// A cluster for each vertex: that of the neighbour with the highest rating, if it does not become too heavy.
+fn clusters(graph: &Hypergraph, run: usize) -> Vec<u32> {
+    let heaviest = (graph.total_weight() * 3 / (2 * COARSEST as u64)).max(graph.heaviest());
+    let mut cluster: Vec<u32> = (0..graph.vertices() as u32).collect();
+    let mut weights: Vec<u64> = (0..graph.vertices()).map(|v| graph.weight(v)).collect();
+    let mut is_taken = vec![false; graph.vertices()];
+    let mut ratings: FxHashMap<u32, f64> = FxHashMap::default();
+    for v in visits(graph.vertices(), run) {
+        if is_taken[v] {
+            continue;
+        }
+        ratings.clear();
+        for &edge in graph.edges_of(v) {
+            let pins = graph.pins(edge as usize);
+            if pins.len() > LARGEST_RATED {
+                continue;
+            }
+            let rating = graph.edge_weight(edge as usize) as f64 / (pins.len() - 1) as f64;
+            for &u in pins.iter().filter(|&&u| u as usize != v) {
+                *ratings.entry(cluster[u as usize]).or_default() += rating;
+            }
+        }
+        let fits = |&(&c, _): &(&u32, &f64)| weights[c as usize] + graph.weight(v) <= heaviest;
+        // The lighter one of two with the same rating, then the smaller number: hash maps have no order.
+        let better = |a: &(&u32, &f64), b: &(&u32, &f64)| {
+            let by_weight = || weights[*b.0 as usize].cmp(&weights[*a.0 as usize]);
+            a.1.total_cmp(b.1).then_with(by_weight).then(b.0.cmp(a.0))
+        };
+        let Some((&best, _)) = ratings.iter().filter(fits).max_by(better) else { continue };
+        is_taken[v] = true;
+        is_taken[best as usize] = true;
+        cluster[v] = best;
+        weights[best as usize] += graph.weight(v);
+    }
+    cluster
+}
+
+/// One vertex per cluster.
+fn contracted(graph: &Hypergraph, cluster: Vec<u32>) -> Level {
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut weights: Vec<u64> = Vec::new();
+    let mut coarse = Vec::with_capacity(cluster.len());
+    for (v, c) in cluster.into_iter().enumerate() {
+        let number = *numbers.entry(c).or_insert_with(|| {
+            weights.push(0);
+            weights.len() as u32 - 1
+        });
+        weights[number as usize] += graph.weight(v);
+        coarse.push(number);
+    }
+    let edges = (0..graph.edges()).map(|edge| {
+        (graph.pins(edge).iter().map(|&v| coarse[v as usize]).collect::<Vec<u32>>(), graph.edge_weight(edge))
+    });
+    Level { graph: Hypergraph::new(weights, edges.collect::<Vec<_>>()), coarse }
+}
