@@ -5,8 +5,12 @@
 //! |---|---|
 //! | [`model`] | Section 3: words, locations, blocks as parallel assignments; which words are live |
 //! | [`circuit`] | the model as gates |
+//! | [`export`] | the model for other model checkers |
 //! | [`partition`] | Section 6: a hypergraph cut into parts; knows nothing of programs |
+//! | [`stats`] | sizes of a model |
 
 pub mod circuit;
+pub mod export;
 pub mod model;
 pub mod partition;
+pub mod stats;
