@@ -165,9 +165,13 @@ impl Writer<'_> {
                     self.put(&format!("{} {}", row.join(" "), exit.to));
                 }
             }
-            self.put(&format!(
-                ".table {COUNTER} go_{from} {rest} -> to_{from}\n.default ={rest}\n{from} - - =go_{from}"
-            ));
+            if rest == COUNTER {
+                self.put(&format!(".table {COUNTER} go_{from} -> to_{from}"));
+                self.put(&format!(".default ={COUNTER}\n{from} - =go_{from}"));
+            } else {
+                self.put(&format!(".table {COUNTER} go_{from} {rest} -> to_{from}"));
+                self.put(&format!(".default ={rest}\n{from} - - =go_{from}"));
+            }
             rest = format!("to_{from}");
         }
         self.put(&format!(".table {rest} -> {COUNTER}.next\n- ={rest}"));
