@@ -169,7 +169,10 @@ impl<'f> Follower<'f> {
         let (exit, next) = self.system.step(&from, &inputs.collect::<Vec<_>>());
         let exit = exit.unwrap_or_else(|| panic!("a sink at {:?}", self.model.places[from.location]));
         let taken = &self.model.exits[from.location][exit];
-        assert_eq!(taken.steps, self.steps, "the model goes to {:?}", self.model.places[taken.to]);
+        // Nothing is told of the last step of `main`.
+        let same = taken.steps == self.steps
+            || (self.model.places[taken.to] == Place::End && taken.steps.starts_with(&self.steps));
+        assert!(same, "{:?} instead of {:?} to {:?}", taken.steps, self.steps, self.model.places[taken.to]);
         self.run.blocks += 1;
         self.run.end = match self.model.places[next.location] {
             Place::Control(..) => End::Open,
