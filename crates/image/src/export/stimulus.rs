@@ -33,20 +33,19 @@ impl System {
     /// Reads a witness of the system's AIGER form: `1`, the number of the bad state, bits of the latches at the start, bits of
     /// the inputs for each step, and a period. An `x` is any value; it becomes 0.
     pub fn stimulus(&self, text: &str) -> Result<Stimulus, BadStimulus> {
-        let lines =
-            text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('c'));
-        let mut lines = lines.map(|(number, line)| (number + 1, line)).take_while(|&(_, line)| line != ".");
-        if lines.next().is_none_or(|(_, line)| line != "1")
-            || lines.next().is_none_or(|(_, line)| !line.starts_with('b'))
-        {
-            return Err(BadStimulus::Form);
-        }
         let variables: Vec<u16> = self.variables.iter().map(|v| self.width(v.symbol)).collect();
         let inputs: Vec<u16> = self.inputs.iter().map(|input| self.width(input.symbol)).collect();
         let counter = self.width(self.counter);
+        // A step of a system without inputs is an empty line; others say nothing.
+        let lines = text.lines().map(str::trim).enumerate().map(|(number, line)| (number + 1, line));
+        let lines = lines.filter(|&(_, line)| !line.starts_with('c') && (inputs.is_empty() || !line.is_empty()));
+        let mut lines = lines.take_while(|&(_, line)| line != ".");
+        let (first, second) = (lines.next(), lines.next());
+        if first.is_none_or(|(_, line)| line != "1") || second.is_none_or(|(_, line)| !line.starts_with('b')) {
+            return Err(BadStimulus::Form);
+        }
         let mut start = None;
         let mut steps = Vec::new();
-        // Without latches or inputs their lines are empty, and were left out above.
         for (number, line) in lines {
             if start.is_none() {
                 let values = values(number, line, &[&[counter], &variables[..]].concat())?;

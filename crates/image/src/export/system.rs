@@ -258,3 +258,65 @@ impl Names {
         name
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_logic::{Evaluator, Model as Values};
+
+    /// Location 0 goes to 1 or to the sink 2, location 1 doubles a word and goes back; the number 3 is no location's.
+    fn system() -> System {
+        let mut terms = Terms::new();
+        let counter = terms.symbol("counter!", Sort::Bits(2));
+        let [x, choice] = ["x", "choice"].map(|name| terms.symbol(name, Sort::Bits(8)));
+        let zero = terms.constant(8, 0);
+        let stops = terms.eq(choice, zero);
+        let goes = terms.not(stops);
+        let twice = terms.add(x, x);
+        let yes = terms.yes();
+        let exits = vec![
+            vec![
+                Exit { guard: goes, to: 1, assign: Vec::new() },
+                Exit { guard: stops, to: 2, assign: vec![(0, zero)] },
+            ],
+            vec![Exit { guard: yes, to: 0, assign: vec![(0, twice)] }],
+            Vec::new(),
+        ];
+        let location = |bad: Option<&str>| Location { meaning: String::new(), bad: bad.map(str::to_owned) };
+        System {
+            terms,
+            counter,
+            variables: vec![Variable { name: "w_x".into(), meaning: "x".into(), symbol: x, start: None }],
+            inputs: vec![Input { name: "i_choice".into(), meaning: "choice".into(), symbol: choice }],
+            locations: vec![location(None), location(None), location(Some("violation_x"))],
+            exits,
+        }
+    }
+
+    /// The paper's Table 1, read literally, sends unused numbers and ends to location 0.
+    #[test]
+    fn sinks_and_unused_numbers_stay_where_they_are() {
+        let mut system = system();
+        let (counter, words) = system.next();
+        let next = |at: u128, x: u128, choice: u128| {
+            let mut values = Values::new();
+            for (symbol, value) in
+                [(system.counter, at), (system.variables[0].symbol, x), (system.inputs[0].symbol, choice)]
+            {
+                values.set(system.terms.as_symbol(symbol).expect("a symbol"), value);
+            }
+            let mut evaluator = Evaluator::new(&system.terms, &values);
+            (evaluator.value(counter), evaluator.value(words[0]))
+        };
+        assert_eq!([next(0, 7, 1), next(0, 7, 0), next(1, 7, 0)], [(1, 7), (2, 0), (0, 14)]);
+        assert_eq!([next(2, 7, 1), next(2, 7, 0)], [(2, 7), (2, 7)], "a sink");
+        assert_eq!([next(3, 7, 1), next(3, 7, 0)], [(3, 7), (3, 7)], "no location");
+    }
+
+    #[test]
+    fn names_are_plain_and_differ() {
+        let mut names = Names::default();
+        let given = ["f::x", "f__x", "memory0[0x10]", "next"].map(|from| names.give("w_", from));
+        assert_eq!(given, ["w_f__x", "w_f__x_2", "w_memory0_0x10", "w_next"]);
+    }
+}
