@@ -14,12 +14,14 @@ const PROGRAMS: [(&str, &str); 6] = [
         "arithmetic",
         "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
         int main(void) {
-            int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); unsigned u = a; long long wide = a; signed char c = b;
-            if (b == 0 || b == -1) return 0;
-            int q = a / b, r = a % b, s = a >> (b & 31), t = (int)(u << (b & 31)); unsigned v = u / (unsigned)b % 7, w = u >> (b & 31);
-            wide = wide * b - c;
-            while (a > 3) { a -= 2; q ^= s; c = c * 3 + r; }
-            if (q + t == r && v != w && wide > c) reach_error();
+            long long wide = 1; int t = 0; signed char c = 1;
+            for (;;) {
+                int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int() - 3; unsigned u = a;
+                if (b == 0 || b == -1) continue;
+                int q = a / b, r = a % b, s = a >> (b & 31); unsigned v = u / (unsigned)b, w = u >> (b & 31);
+                t = t * 3 ^ q ^ r ^ s ^ v ^ w ^ (int)(u << (b & 31)) ^ (int)(u % 7); wide = wide * b - c; c = c * 3 + r;
+                if (t == 12345 && wide > c) reach_error();
+            }
         }",
     ),
     (
@@ -78,36 +80,26 @@ fn check(name: &str, text: &str) {
     }
     let folder = Folder::new(&format!("model-{name}"));
     folder.write("p.c", text);
+    let model = |options: &[&str]| {
+        folder.run(&[&["model", "p.c", "--heap", "64B", "--recursion", "2"], options].concat()).expect(0);
+    };
     let mut traces = Vec::new();
     for seed in ["1", "2", "3", "4"] {
         let trace = format!("{seed}.trace");
-        folder
-            .run(&[
-                "model",
-                "--heap",
-                "64B",
-                "--recursion",
-                "2",
-                "--simulate",
-                seed,
-                "--steps",
-                "30",
-                "-o",
-                &trace,
-                "p.c",
-            ])
-            .expect(0);
+        model(&["--simulate", seed, "--steps", "20", "-o", &trace]);
         traces.push(trace);
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/model-simulate");
     for format in FORMATS {
         let file = format!("p.{format}");
-        folder.run(&["model", "--heap", "64B", "--recursion", "2", "--export", format, "-o", &file, "p.c"]).expect(0);
-        let output =
-            Command::new("python3").arg(&script).arg(&file).args(&traces).current_dir(folder.path("")).output();
+        model(&["--export", format, "-o", &file]);
+        // Tables are slow.
+        let count = if format == "blif-mv" { 1 } else { traces.len() };
+        let mut command = Command::new("python3");
+        let output = command.arg(&script).arg(&file).args(&traces[..count]).current_dir(folder.path("")).output();
         let output = output.expect("python3 is there");
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-        assert!(output.status.success() && said.contains("4 executions"), "{name}, {format}: {said}");
+        assert!(output.status.success() && said.contains(&format!("{count} executions")), "{name}, {format}: {said}");
     }
 }
 
