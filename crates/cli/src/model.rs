@@ -190,10 +190,10 @@ fn figures(args: &ModelArgs, problem: &Problem, mut model: Model, limits: &Limit
         let wide = Model::of(&problem.facts, problem.intervals(limits), &options, limits)?;
         text += &format!("full width  {} bits\n", wide.bits());
     }
-    for what in &stats.bounded {
+    for (what, most) in &stats.bounded {
         text += &match *what {
-            "recursion" => format!("bounded     recursion: {} activations (--recursion)\n", args.recursion),
-            _ => format!("bounded     {what}: a heap of {} bytes (--heap)\n", args.heap),
+            "recursion" => format!("bounded     recursion: {most} activations (--recursion)\n"),
+            _ => format!("bounded     {what}: a heap of {most} bytes (--heap)\n"),
         };
     }
     let program = &problem.facts.program;

@@ -18,8 +18,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
-    ("image", &["analyses", "cfa", "cpa", "domains", "limits", "logic"]),
-    ("engine", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic", "verdict"]),
+    ("image", &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "limits", "logic"]),
+    (
+        "engine",
+        &["analyses", "cfa", "cpa", "diagram", "domains", "finite", "image", "interp", "limits", "logic", "verdict"],
+    ),
     ("boolprog", &["cfa", "diagram", "limits", "logic", "syntax", "verdict"]),
     ("report", &["cfa", "syntax", "verdict"]),
     ("yaml", &[]),

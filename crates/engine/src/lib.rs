@@ -16,6 +16,8 @@ pub mod cegar;
 pub mod certificate;
 pub mod certify;
 mod draw;
+mod finite;
+pub mod image;
 pub mod kind;
 mod outcome;
 mod phases;

@@ -2,6 +2,7 @@
 
 use crate::circuit::Circuit;
 use crate::model::{Model, Place};
+use robusto_analyses::symbolic::Cell;
 use std::fmt;
 
 /// Sizes of a model.
@@ -15,7 +16,7 @@ pub struct Stats {
     pub sinks: usize,
     /// Ways out of blocks.
     pub exits: usize,
-    /// Words, and those among them that are elements of memory.
+    /// Words, and those among them that are memory, not variables.
     pub words: (usize, usize),
     /// Bits of the words.
     pub bits: u32,
@@ -27,8 +28,8 @@ pub struct Stats {
     pub gates: usize,
     /// Most live words, and most live bits, at one location.
     pub live: (usize, u32),
-    /// What an execution can be too large for, if the location is not already known to be out of reach.
-    pub bounded: Vec<&'static str>,
+    /// What an execution can be too large for, if the location is not already known to be out of reach, and how large it may be.
+    pub bounded: Vec<(&'static str, u64)>,
     /// What the encoding does not know.
     pub gaps: Vec<String>,
 }
@@ -45,7 +46,7 @@ impl Stats {
             blocks: model.places.iter().filter(is_block).count(),
             sinks: model.places.iter().filter(|place| !is_block(place)).count(),
             exits: model.exits.iter().map(Vec::len).sum(),
-            words: (model.words.len(), model.words.iter().filter(|word| word.address.is_some()).count()),
+            words: (model.words.len(), model.words.iter().filter(|word| matches!(word.cell, Cell::Region(_))).count()),
             bits: model.bits(),
             counter: model.counter_bits(),
             inputs: circuit.inputs.len(),
@@ -57,7 +58,7 @@ impl Stats {
             bounded: model
                 .places
                 .iter()
-                .filter_map(|p| if let Place::Bound(what) = p { Some(*what) } else { None })
+                .filter_map(|p| if let Place::Bound(what, most) = p { Some((*what, *most)) } else { None })
                 .collect(),
             gaps: model
                 .places

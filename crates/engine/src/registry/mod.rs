@@ -12,7 +12,7 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound,
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, kind, test};
+use crate::{auto, bdd, bmc, cegar, image, kind, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -114,6 +114,7 @@ impl Registry {
             &cegar::IMPACT,
             &bmc::ENGINE,
             &kind::ENGINE,
+            &image::ENGINE,
             &test::ENGINE,
         ])
     }

@@ -220,9 +220,10 @@ fn location(program: &Program, place: &Place, names: &mut Names) -> Location {
             Location { meaning: format!("{what} at {line}:{column}"), bad: Some(name) }
         }
         Place::Gap(what) => Location { meaning: format!("not modelled: {what}"), bad: Some(names.give("gap_", what)) },
-        Place::Bound(what) => {
-            Location { meaning: format!("beyond the bound on {what}"), bad: Some(names.give("bound_", what)) }
-        }
+        Place::Bound(what, most) => Location {
+            meaning: format!("beyond the bound on {what}, which is {most}"),
+            bad: Some(names.give("bound_", what)),
+        },
     }
 }
 

@@ -43,6 +43,7 @@ pub(super) fn encode<'f>(
     let heap_end = encoder.terms.add(heap_start, room);
     let mut blocks = Blocks {
         facts,
+        options,
         graph,
         encoder,
         heap_end,
@@ -69,6 +70,7 @@ pub(super) fn encode<'f>(
 
 struct Blocks<'f, 'g> {
     facts: &'f Facts,
+    options: &'g Options,
     graph: &'g Graph,
     encoder: Encoder<'f>,
     /// Where the heap that the model has ends.
@@ -148,7 +150,9 @@ impl Blocks<'_, '_> {
         let (function, edge) = step.edge_ref();
         match to {
             Next::Target => self.leave(exits, &after, Place::Target(function, edge), &steps),
-            Next::TooDeep => self.leave(exits, &after, Place::Bound("recursion"), &steps),
+            Next::TooDeep => {
+                self.leave(exits, &after, Place::Bound("recursion", self.options.recursion.into()), &steps)
+            }
             Next::Node(node) => {
                 let to = self.locations[&node];
                 let Op::Alloc { .. } = step.edge(&self.facts.program).op else {
@@ -161,7 +165,7 @@ impl Blocks<'_, '_> {
                 let within = self.encoder.terms.and(after.guard, fits);
                 let overflows = self.encoder.terms.not(fits);
                 let beyond = self.encoder.terms.and(after.guard, overflows);
-                let bound = self.place(Place::Bound("allocation"));
+                let bound = self.place(Place::Bound("allocation", self.options.heap));
                 exits.push(Exit { guard: beyond, to: bound, assign: Vec::new(), steps: steps.clone() });
                 exits.push(Exit { guard: within, to, assign: after.env.into_iter().collect(), steps });
             }

@@ -96,7 +96,17 @@ pub(super) fn scalars(
     }
     let start = assigned(&mut lowering, start)?;
     let terms = std::mem::take(&mut encoder.terms);
-    Ok(Model { terms, words, places, exits: lowered, start, live: Vec::new(), approximations })
+    Ok(Model {
+        terms,
+        words,
+        places,
+        exits: lowered,
+        start,
+        live: Vec::new(),
+        constants: Vec::new(),
+        groups: Vec::new(),
+        approximations,
+    })
 }
 
 /// The cells that some guard depends on, in whatever order blocks are executed.

@@ -8,6 +8,7 @@
 //! | `memory` | arrays become words, one for each address that a program can name |
 //! | `narrow` | words that provably have few values become short |
 //! | `live` | which words still matter at a location |
+//! | `order` | which words stand beside each other in decision diagrams |
 //!
 //! What is bounded says so: recursion beyond the depth, and allocation beyond the size of the heap, lead to locations of their
 //! own ([`Place::Bound`]). If one is reachable, the model knows nothing of what follows.
@@ -20,6 +21,7 @@ mod encode;
 mod live;
 mod memory;
 mod narrow;
+mod order;
 
 pub use live::WordSet;
 
@@ -83,6 +85,14 @@ pub enum Code {
         /// The values.
         values: Vec<u128>,
     },
+    /// A position in a list of ranges, each from its start to before the start of the next, as unsigned numbers. The model has no
+    /// need to tell values of a range apart.
+    Ranges {
+        /// Bits of the value.
+        width: u16,
+        /// Where ranges start, ascending; the first one is 0.
+        starts: Vec<u128>,
+    },
     /// How often `step`, which is a power of two, is to be added to `base`.
     Steps {
         /// Bits of the value.
@@ -105,8 +115,8 @@ pub enum Place {
     Target(FuncId, EdgeId),
     /// Where the encoding ends, and why.
     Gap(String),
-    /// What is beyond a bound of the model.
-    Bound(&'static str),
+    /// What is beyond a bound of the model: which one, and how much there is room for.
+    Bound(&'static str, u64),
 }
 
 /// A way out of a block.
@@ -137,6 +147,10 @@ pub struct Model {
     pub start: Vec<(usize, Term)>,
     /// By location, the words whose value still matters.
     pub live: Vec<WordSet>,
+    /// Words that never change and are no longer in the model, with their value and the locations where they matter.
+    pub constants: Vec<(Word, u128, Vec<usize>)>,
+    /// Words that stand beside each other in decision diagrams, from the top.
+    pub groups: Vec<Vec<usize>>,
     /// What is over-approximated.
     pub approximations: Vec<Approximation>,
 }
@@ -157,6 +171,7 @@ impl Model {
             narrow::narrow(&mut model, facts, intervals, options.heap);
             model.forget_dead_words();
         }
+        model.groups = order::groups(facts, &model.words);
         Ok(model)
     }
 
@@ -176,7 +191,8 @@ impl Model {
             Code::Plain => coded,
             Code::Low { width, signed: false } => terms.zext(coded, width),
             Code::Low { width, signed: true } => terms.sext(coded, width),
-            Code::Listed { width, ref values } => {
+            // The start of a range stands for all of it.
+            Code::Listed { width, ref values } | Code::Ranges { width, starts: ref values } => {
                 let bits = terms.width(coded);
                 let (last, others) = values.split_last().expect("a list has values");
                 let mut value = terms.constant(width, *last);

@@ -7,9 +7,9 @@ use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{DataModel, EdgeId, FuncId, HavocSource, ObjectKind, Op, Program, Ty, VarId};
 use robusto_cpa::Step;
 use robusto_image::export::{State, System};
-use robusto_image::model::{Model, Options, Place};
+use robusto_image::model::{Code, Model, Options, Place, Word};
 use robusto_interp::inputs::Request;
-use robusto_interp::{Change, Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View, What};
+use robusto_interp::{Change, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Streams, View, What};
 use robusto_limits::Limits;
 use robusto_logic::{Evaluator, Model as Values, Term, Terms};
 use robusto_testing::Random;
@@ -80,6 +80,25 @@ struct Follower<'f> {
     /// Heap objects: from the interpreter's address to the model's.
     heap: BTreeMap<u64, u64>,
     run: Run,
+}
+
+/// The width of a word as the program sees it.
+fn width_of(terms: &Terms, word: &Word) -> u16 {
+    match word.code {
+        Code::Plain => terms.width(word.symbol),
+        Code::Low { width, .. }
+        | Code::Listed { width, .. }
+        | Code::Ranges { width, .. }
+        | Code::Steps { width, .. } => width,
+    }
+}
+
+/// What a word keeps of a value that is not in a list: the range that it is in, or the value.
+fn coded(code: &Code, value: u128) -> u128 {
+    match code {
+        Code::Ranges { starts, .. } => starts.iter().filter(|&&start| start <= value).count() as u128 - 1,
+        _ => value,
+    }
 }
 
 fn pattern(bits: u16) -> u128 {
@@ -178,7 +197,7 @@ impl<'f> Follower<'f> {
             Place::Control(..) => End::Open,
             Place::End => End::Finished,
             Place::Target(..) => End::Violated,
-            Place::Bound(_) => End::Bound,
+            Place::Bound(..) => End::Bound,
             Place::Gap(ref what) => panic!("{what}"),
         };
         self.state = Some(next);
@@ -196,31 +215,41 @@ impl<'f> Follower<'f> {
     }
 
     fn check(&mut self, view: &View<'_>) {
+        let model = self.model;
         let location = self.state.as_ref().expect("it has started").location;
-        let Place::Control(calls, at) = &self.model.places[location] else { return };
+        let Place::Control(calls, at) = &model.places[location] else { return };
         assert_eq!((at.function, calls), (view.function, &self.calls));
-        for word in self.model.live[location].iter() {
-            let (name, found) = (&self.model.words[word].name, self.word(word));
-            let expected = match (self.model.words[word].cell, self.model.words[word].address) {
-                (Cell::Var(var, activation), _) => {
-                    let owner = self.facts.program.vars[var].kind.owner();
-                    let own = self.formula.activations.get(&view.function).map_or(0, |count| count - 1);
-                    let visible = owner.is_none() || (owner == Some(view.function) && activation == own);
-                    if visible { self.value_of(view, var) } else { None }
-                }
-                (Cell::Region(_), Some(address)) => {
-                    let size = u64::from(self.terms.width(self.plain[word]) / 8);
-                    self.stored(view, address, size)
-                }
-                _ => None,
-            };
-            let Some(expected) = expected else { continue };
+        let live = model.live[location].iter().map(|word| (&model.words[word], self.word(word)));
+        let constants = model.constants.iter().filter(|(_, _, locations)| locations.contains(&location));
+        let compared: Vec<_> = live.chain(constants.map(|(word, value, _)| (word, *value))).collect();
+        for (word, found) in compared {
+            let Some(expected) = self.expected(view, word) else { continue };
             // Memory has no types: a number may be a pointer.
-            let pointer = self.model.words[word].address.and_then(|_| self.translate(view, expected as u64));
-            if pointer.map(u128::from) != Some(found) {
-                assert_eq!(found, expected, "{name}: {found:#x} instead of {expected:#x} at {at:?}");
-            }
+            let pointer = word.address.and_then(|_| self.translate(view, expected as u64));
+            let is = |expected: u128| coded(&word.code, expected) == coded(&word.code, found);
+            let name = &word.name;
+            assert!(
+                is(expected) || pointer.is_some_and(|pointer| is(pointer.into())),
+                "{name}: {found:#x} instead of {expected:#x} at {at:?}"
+            );
             self.run.values += 1;
+        }
+    }
+
+    /// What the interpreter has for a word, if that can be told.
+    fn expected(&self, view: &View<'_>, word: &Word) -> Option<u128> {
+        match (word.cell, word.address) {
+            (Cell::Var(var, activation), _) => {
+                let owner = self.facts.program.vars[var].kind.owner();
+                let own = self.formula.activations.get(&view.function).map_or(0, |count| count - 1);
+                let is_visible = owner.is_none() || (owner == Some(view.function) && activation == own);
+                is_visible.then(|| self.value_of(view, var)).flatten()
+            }
+            (Cell::Region(_), Some(address)) => {
+                let size = u64::from(width_of(&self.terms, word) / 8);
+                self.stored(view, address, size)
+            }
+            _ => None,
         }
     }
 
@@ -258,12 +287,12 @@ impl Observer for Follower<'_> {
         }
         let start = self.system.start(|number| {
             let word = &self.model.words[number];
-            let width = self.system.width(word.symbol);
             let value = match word.cell {
                 Cell::Var(var, _) => self.value_of(view, var),
                 _ => None,
             };
-            value.map_or_else(|| pattern(width), |value| value & u128::MAX >> (128 - width))
+            let value = value.unwrap_or_else(|| pattern(width_of(&self.terms, word)));
+            coded(&word.code, value) & u128::MAX >> (128 - self.system.width(word.symbol))
         });
         self.state = Some(start);
         self.block();
@@ -322,7 +351,7 @@ pub fn follow(facts: &Facts, options: &Options, seed: u64) -> Run {
         heap: BTreeMap::new(),
         run: Run { end: End::Open, blocks: 0, values: 0 },
     };
-    let code = Code::new(&facts.program);
+    let code = robusto_interp::Code::new(&facts.program);
     let mut inputs = Chosen(Random::new(seed));
     let (mut out, mut err) = (std::io::sink(), std::io::sink());
     let streams = Streams { out: &mut out, err: &mut err };

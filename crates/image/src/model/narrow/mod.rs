@@ -1,10 +1,19 @@
 //! Words that provably have few values become short ones.
 //!
-//! Two sources: a word that only ever takes constants, and values of words that do, has those values and no others, whatever
-//! happens in between (flags, states, pointers to named objects, functions); and the interval analysis has proved bounds of the
-//! program's variables. Values are computed at full width and cut when they are stored.
+//! | module | which words | what is kept |
+//! |---|---|---|
+//! | `lists` | those that only take constants: flags, states, pointers to named objects, functions | which of them |
+//! | `ranges` | those that are only compared with constants | between which of them |
+//! | here | those with bounds that the interval analysis has proved | the lowest bits |
+//!
+//! Values are computed at full width and cut when they are stored.
+
+mod lists;
+mod ranges;
 
 use super::{Code, Model, Place};
+use lists::lists;
+use ranges::ranges;
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Cell;
 use robusto_cfa::facts::Facts;
@@ -15,27 +24,30 @@ use robusto_logic::{Node, Sort, Substitution, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Longest list of values. Each comparison of the word looks through its list.
-const MOST_VALUES: usize = 32;
-
 /// Alignment of heap objects.
 const HEAP_STEP: u64 = 16;
 
 /// Gives words their codes, and rewrites the model with them.
 pub(super) fn narrow(model: &mut Model, facts: &Facts, intervals: Option<&Invariants>, heap: u64) {
     let lists = lists(model);
+    let mut ranges = ranges(model, &lists);
     let bounds = intervals.map(|intervals| bounds(model, facts, intervals)).unwrap_or_default();
     let mut meaning = Substitution::new();
     let mut coded: FxHashMap<Term, usize> = FxHashMap::default();
     for (number, list) in lists.into_iter().enumerate() {
         let plain = model.words[number].symbol;
         let width = model.terms.width(plain);
-        let code = match list {
+        let code = match (list, ranges[number].take()) {
             _ if model.words[number].cell == Cell::HeapTop => heap_top(model, number, heap),
-            Some(values) => {
+            (_, Some(starts)) => Some((bits_for(starts.len() as u64), Code::Ranges { width, starts })),
+            (Some(values), None) => {
+                if let [value] = Vec::from_iter(&values)[..] {
+                    let locations = (0..model.places.len()).filter(|&at| model.live[at].contains(number)).collect();
+                    model.constants.push((model.words[number].clone(), *value, locations));
+                }
                 Some((bits_for(values.len() as u64), Code::Listed { width, values: Vec::from_iter(values) }))
             }
-            None => bounds.get(&number).and_then(|interval| low(interval, width)),
+            (None, None) => bounds.get(&number).and_then(|interval| low(interval, width)),
         };
         let Some((bits, code)) = code.filter(|&(bits, _)| bits < width) else { continue };
         let name = format!("{}'", model.words[number].name);
@@ -79,58 +91,8 @@ fn heap_top(model: &Model, number: usize, heap: u64) -> Option<(u16, Code)> {
     Some((bits_for(heap / HEAP_STEP + 1), Code::Steps { width, base, step: HEAP_STEP.into() }))
 }
 
-/// For each word that takes constants and such words only, its values.
-fn lists(model: &Model) -> Vec<Option<BTreeSet<u128>>> {
-    let numbers: FxHashMap<Term, usize> =
-        model.words.iter().enumerate().map(|(number, word)| (word.symbol, number)).collect();
-    let mut lists: Vec<Option<BTreeSet<u128>>> = vec![Some(BTreeSet::new()); model.words.len()];
-    let started: BTreeSet<usize> = model.start.iter().map(|&(word, _)| word).collect();
-    for word in model.live[0].iter().filter(|word| !started.contains(word)) {
-        lists[word] = None;
-    }
-    let mut copies: BTreeSet<(usize, usize)> = BTreeSet::new();
-    let assigned = model.exits.iter().flatten().flat_map(|exit| &exit.assign).chain(&model.start);
-    for &(word, value) in assigned {
-        for leaf in leaves_of(&model.terms, value) {
-            match (model.terms.as_const(leaf), numbers.get(&leaf)) {
-                (Some(value), _) => {
-                    if let Some(list) = &mut lists[word] {
-                        list.insert(value);
-                    }
-                }
-                (None, Some(&source)) => {
-                    copies.insert((word, source));
-                }
-                (None, None) => lists[word] = None,
-            }
-        }
-    }
-    loop {
-        let mut changes = false;
-        for &(word, source) in &copies {
-            let more = lists[source].clone();
-            let Some(list) = &mut lists[word] else { continue };
-            match more {
-                Some(more) if more.len() <= MOST_VALUES => {
-                    let before = list.len();
-                    list.extend(more);
-                    changes |= list.len() > before;
-                }
-                _ => {
-                    lists[word] = None;
-                    changes = true;
-                }
-            }
-        }
-        if !changes {
-            break;
-        }
-    }
-    lists.into_iter().map(|list| list.filter(|list| !list.is_empty() && list.len() <= MOST_VALUES)).collect()
-}
-
 /// What a term may be, as far as its ifs tell.
-fn leaves_of(terms: &Terms, t: Term) -> BTreeSet<Term> {
+pub(super) fn leaves_of(terms: &Terms, t: Term) -> BTreeSet<Term> {
     let mut leaves = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut todo = vec![t];
@@ -170,6 +132,15 @@ impl Coding {
         match code {
             Code::Plain | Code::Listed { .. } => value,
             Code::Low { .. } => terms.extract(value, 0, bits),
+            Code::Ranges { width, starts } => {
+                let mut number = terms.constant(bits, starts.len() as u128 - 1);
+                for (position, &start) in starts.iter().enumerate().skip(1).rev() {
+                    let (start, below) = (terms.constant(width, start), terms.constant(bits, position as u128 - 1));
+                    let is_below = terms.ult(value, start);
+                    number = terms.ite(is_below, below, number);
+                }
+                number
+            }
             Code::Steps { width, base, step } => {
                 let base = terms.constant(width, base);
                 let distance = terms.sub(value, base);

@@ -1,0 +1,231 @@
+//! The engine of image computation: all states of a finite model, cluster by cluster.
+
+use crate::finite::execution::execute;
+use crate::finite::{incomplete, invariant, targets};
+use crate::outcome;
+use crate::phases::Phases;
+use crate::problem::Problem;
+use crate::property::place;
+use crate::registry::{Call, Engine, Job, Kind, Opt, readable};
+use crate::replay::Replayer;
+use robusto_cpa::Step;
+use robusto_diagram::{Bdd, Reordering};
+use robusto_image::circuit::Circuit;
+use robusto_image::disjunctive::{Criterion, Locality, Options, Reached, Traversal};
+use robusto_image::model::{self, Model};
+use robusto_image::space::Space;
+use robusto_limits::Stopped;
+use robusto_logic::{Term, Terms};
+use robusto_verdict::{Certificate, Finding, Report, Verdict};
+use rustc_hash::FxHashMap;
+
+/// The engine.
+pub static ENGINE: Engine = Engine {
+    name: "image",
+    about: "An exact finite-state model, explored by disjunctive images",
+    help: "\
+The program as a finite-state machine: calls inlined, memory as words, recursion and heap
+bounded. Its blocks are cut into clusters, each with a relation over the few variables that it
+uses; sets of states are decision diagrams over the variables that still matter. Exact where
+`bdd` over-approximates memory. (docs/image.md)",
+    options: &[&TRAVERSAL, &LOCALITY, &PARTITION, &THRESHOLD, &KEEP_DEAD, &REORDER, &RECURSION, &HEAP],
+    call: Call::Alone(call),
+};
+
+static TRAVERSAL: Opt = Opt {
+    name: "traversal",
+    help: "order in which clusters are fired",
+    kind: Kind::Choice {
+        value: "ORDER",
+        list: &[
+            ("wto", "The first in weak topological order that has something new"),
+            ("chain", "One after the other, each with all that is known by then"),
+            ("fbf", "Frame by frame; gives the sequential depth"),
+            ("mbm", "Each until it finds nothing new by itself"),
+        ],
+    },
+};
+
+static LOCALITY: Opt = Opt {
+    name: "locality",
+    help: "variables that a relation has",
+    kind: Kind::Choice {
+        value: "WHICH",
+        list: &[
+            ("assigned", "Those that a block of the cluster assigns"),
+            ("relevant", "Those that a block of the cluster uses or assigns"),
+            ("off", "All"),
+        ],
+    },
+};
+
+static PARTITION: Opt = Opt {
+    name: "partition",
+    help: "what a cut between clusters costs",
+    kind: Kind::Choice {
+        value: "CRITERION",
+        list: &[
+            ("live-var", "Variables that are live on both sides"),
+            ("asgn-var", "Variables that both sides assign"),
+            ("cfg-edge", "Steps between the sides"),
+        ],
+    },
+};
+
+static THRESHOLD: Opt = Opt {
+    name: "threshold",
+    help: "cut clusters whose blocks use more bits than this; 0: one block each [default: 0 with wto, else 175]",
+    kind: Kind::Text { value: "BITS", default: None, check: readable::<usize> },
+};
+
+/// The paper's.
+const PAPERS_THRESHOLD: usize = 175;
+
+static KEEP_DEAD: Opt = Opt { name: "keep-dead", help: "do not forget variables that are dead", kind: Kind::Flag };
+
+static REORDER: Opt = Opt {
+    name: "reorder",
+    help: "improve the order of variables on the way",
+    kind: Kind::Choice {
+        value: "HOW",
+        list: &[("off", "Keep the first order"), ("sift", "By sifting, as diagrams grow")],
+    },
+};
+
+static RECURSION: Opt = Opt {
+    name: "recursion",
+    help: "activations of a recursive function that the model has room for [default: 3]",
+    kind: Kind::Text { value: "N", default: None, check: readable::<u32> },
+};
+
+static HEAP: Opt = Opt {
+    name: "heap",
+    help: "bytes of heap that the model has room for [default: 256]",
+    kind: Kind::Text { value: "BYTES", default: None, check: readable::<u64> },
+};
+
+fn call(job: &Job<'_>) -> Report {
+    let values = job.values;
+    let defaults = Options::default();
+    let traversal = match values.text(&TRAVERSAL) {
+        Some("fbf") => Traversal::Fbf,
+        Some("chain") => Traversal::Chain,
+        Some("mbm") => Traversal::Mbm,
+        _ => Traversal::Wto,
+    };
+    let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
+    let options = Options {
+        traversal,
+        locality: match values.text(&LOCALITY) {
+            Some("relevant") => Locality::Relevant,
+            Some("off") => Locality::Off,
+            _ => Locality::Assigned,
+        },
+        criterion: match values.text(&PARTITION) {
+            Some("asgn-var") => Criterion::AsgnVar,
+            Some("cfg-edge") => Criterion::CfgEdge,
+            _ => Criterion::LiveVar,
+        },
+        threshold: values.parsed(&THRESHOLD).unwrap_or(threshold),
+        forget_dead: !values.has(&KEEP_DEAD),
+        reordering: (values.text(&REORDER) == Some("sift")).then(Reordering::default),
+        ..defaults
+    };
+    let bounds = model::Options::default();
+    let bounds = model::Options {
+        recursion: values.parsed(&RECURSION).unwrap_or(bounds.recursion),
+        heap: values.parsed(&HEAP).unwrap_or(bounds.heap),
+        ..bounds
+    };
+    check(job, &bounds, &options).unwrap_or_else(|stopped| Report::unknown(stopped.into()))
+}
+
+fn check(job: &Job<'_>, bounds: &model::Options, options: &Options) -> Result<Report, Stopped> {
+    let Job { problem, limits, progress, .. } = *job;
+    let mut phases = Phases::default();
+    progress.set_activity("model");
+    let mut model = Model::of(&problem.facts, problem.intervals(limits), bounds, limits)?;
+    let circuit = Circuit::of(&mut model, limits)?;
+    let space = Space::new(&model, &circuit, options.reordering, options.store);
+    phases.end("model");
+    let goals = targets(problem, &model);
+    let mut open: Vec<usize> = goals.iter().flatten().copied().collect();
+    let is_violation = |location: usize| {
+        problem.targets.iter().zip(&goals).any(|(t, goal)| *goal == Some(location) && t.is_violation())
+    };
+    let reached = Reached::explore(&model, &circuit, &space, options, limits, progress, |location| {
+        open.retain(|&goal| goal != location);
+        open.is_empty() || (!problem.each && is_violation(location))
+    })?;
+    phases.end("reachability");
+    progress.set_activity("counterexamples");
+    let incomplete = incomplete(&model, |location| reached.contains(location));
+    let is_complete =
+        !goals.iter().flatten().any(|&goal| !problem.each && is_violation(goal) && reached.contains(goal));
+    let replayer = Replayer::new(&problem.facts.program);
+    let mut findings = Vec::new();
+    for (target, goal) in problem.targets.iter().zip(&goals) {
+        let verdict = match goal.filter(|&goal| reached.contains(goal)) {
+            Some(goal) => match steps(&model, &reached, goal, job) {
+                Ok(steps) => {
+                    execute(problem, &replayer, &steps, target, job.traces, limits).unwrap_or_else(Verdict::Unknown)
+                }
+                Err(stopped) => Verdict::Unknown(stopped.into()),
+            },
+            // The exploration ended at another violation.
+            None if !is_complete => continue,
+            None => match &incomplete {
+                Some(reason) => Verdict::Unknown(reason.clone()),
+                None => Verdict::True,
+            },
+        };
+        findings.push(Finding { target: target.clone(), verdict });
+    }
+    phases.end("counterexamples");
+    let counters = counters(&model, &space, &reached);
+    let report = outcome::report(problem, findings, incomplete, || certificate(problem, &model, &space, &reached));
+    phases.end("certificate");
+    let approximations = model.approximations.iter().map(|a| (place(a.pos), a.what)).collect();
+    Ok(Report { approximations, phases: phases.list, counters, ..report })
+}
+
+/// The steps of an execution to a location.
+fn steps(model: &Model, reached: &Reached<'_>, goal: usize, job: &Job<'_>) -> Result<Vec<Step>, Stopped> {
+    let trace = reached.trace(goal, job.limits)?;
+    Ok(trace.into_iter().flat_map(|(location, exit)| model.exits[location][exit].steps.iter().copied()).collect())
+}
+
+/// What it took.
+fn counters(model: &Model, space: &Space, reached: &Reached<'_>) -> Vec<(&'static str, String)> {
+    let statistics = space.diagrams.statistics();
+    let largest = reached.steps.iter().map(|step| step.largest).max().unwrap_or(0);
+    let mut counters = vec![
+        ("locations", model.places.len().to_string()),
+        ("words", format!("{} in {} bits", model.words.len(), model.bits())),
+        ("clusters", reached.clusters().to_string()),
+        ("rounds", reached.steps.len().to_string()),
+        ("largest product", format!("{largest} nodes")),
+        ("BDD nodes", format!("{} (peak {})", statistics.nodes, statistics.peak_nodes)),
+    ];
+    if statistics.reorderings > 0 {
+        let time = statistics.reordering_time.as_secs_f64();
+        counters.push(("reordering", format!("{} times, {time:.3} s", statistics.reorderings)));
+    }
+    counters
+}
+
+/// The reachable sets as invariant.
+fn certificate(problem: &Problem, model: &Model, space: &Space, reached: &Reached<'_>) -> Option<Certificate> {
+    let of_var: FxHashMap<_, _> = (space.now.iter().enumerate())
+        .flat_map(|(word, vars)| vars.iter().enumerate().map(move |(bit, &var)| (var, (word, bit))))
+        .collect();
+    let formula = |set: &Bdd, terms: &mut Terms, bits: &[Vec<Term>]| -> Term {
+        let (yes, no) = (terms.yes(), terms.no());
+        space.diagrams.fold(set, yes, no, |var, high, low| {
+            let (word, bit) = of_var[&var];
+            terms.ite(bits[word][bit], high, low)
+        })
+    };
+    invariant::certificate(problem, model, |location, terms, bits| Ok(formula(&reached.at(location)?, terms, bits)))
+        .ok()
+}
