@@ -7,6 +7,7 @@ use crate::certify::{self, CertifyArgs};
 use crate::engines::EngineArgs;
 use crate::help::HelpArgs;
 use crate::limits::LimitArgs;
+use crate::model::{self, ModelArgs};
 use crate::run::{self, RunArgs};
 use crate::sink::Outputs;
 use crate::witness::{self, WitnessArgs};
@@ -33,6 +34,7 @@ Examples:
   robusto cfa --stats task.yml                   count locations, edges, variables, loops
   robusto check examples/lock.c                  is the error call reachable?
   robusto run examples/list.c                    execute a program
+  robusto model --export aiger -o lock.aig examples/lock.c
 
 More: robusto help engines | properties | formats | COMMAND
 
@@ -63,6 +65,9 @@ pub enum Command {
     /// Execute a program
     #[command(after_help = run::AFTER_HELP)]
     Run(RunArgs),
+    /// Print the finite-state model of a program, or export it to other model checkers
+    #[command(after_help = model::AFTER_HELP)]
+    Model(ModelArgs),
     /// Validate a verification witness
     #[command(after_help = witness::AFTER_HELP)]
     Witness(WitnessArgs),

@@ -19,6 +19,7 @@ mod guard;
 mod help;
 mod input;
 mod limits;
+mod model;
 mod output;
 mod properties;
 mod report;
@@ -54,6 +55,7 @@ fn entry() -> Exit {
         Command::Check(args) => check::command(&args),
         Command::Help(args) => help::command(&args),
         Command::Completions(args) => completions(args.shell),
+        Command::Model(args) => model::command(&args),
         Command::Run(args) => run::command(&args),
         Command::Witness(args) => witness::command(&args),
     };

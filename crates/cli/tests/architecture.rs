@@ -33,7 +33,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("bench", &["cfa", "yaml"]),
     (
         "cli",
-        &["bench", "boolprog", "cfa", "engine", "interp", "limits", "logic", "report", "syntax", "verdict", "witness"],
+        &[
+            "bench", "boolprog", "cfa", "engine", "image", "interp", "limits", "logic", "report", "syntax", "verdict",
+            "witness",
+        ],
     ),
     // For tests only.
     ("testing", &[]),

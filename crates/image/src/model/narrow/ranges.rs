@@ -131,13 +131,14 @@ impl Uses<'_> {
         let width = self.terms.width(a);
         let signed = 1 << (width - 1);
         let cuts: Vec<u128> = match (op, is_left) {
-            (BinaryOp::Eq, _) => vec![constant, constant + 1],
+            (BinaryOp::Eq, _) => vec![constant, constant.wrapping_add(1)],
             (BinaryOp::ULt, true) | (BinaryOp::ULe, false) => vec![constant],
-            (BinaryOp::ULe, true) | (BinaryOp::ULt, false) => vec![constant + 1],
+            (BinaryOp::ULe, true) | (BinaryOp::ULt, false) => vec![constant.wrapping_add(1)],
             (BinaryOp::SLt, true) | (BinaryOp::SLe, false) => vec![constant, signed],
-            (BinaryOp::SLe, true) | (BinaryOp::SLt, false) => vec![constant + 1, signed],
+            (BinaryOp::SLe, true) | (BinaryOp::SLt, false) => vec![constant.wrapping_add(1), signed],
             _ => return false,
         };
+        // At 128 bits the number behind the last one is 0, and nothing is beyond.
         let beyond = 1_u128.checked_shl(width.into()).unwrap_or(0);
         self.cuts[word].extend(cuts.into_iter().filter(|&cut| cut != 0 && (beyond == 0 || cut < beyond)));
         true
