@@ -10,8 +10,8 @@
 //! values then and those when it was entered. A call that never returns, or ends the program, has no path behind it. The
 //! formulas of a procedure name no pending activation but its own, and entry copies of values that may be read at its entry.
 //!
-//! A local object in memory has an address per activation. The look at a procedure has one activation, so a recursive
-//! procedure with such objects is refused. What one activation can see of another is then in globals, parameters and
+//! A local object in memory has an address per activation. The look at a procedure has one activation, so a program in which a
+//! recursive function has such objects is refused, whether the function has a summary or not. What one activation can see of another is then in globals, parameters and
 //! memory that belongs to no recursive activation.
 
 use super::invariant::{parse, resolve};
@@ -52,6 +52,15 @@ pub(super) fn check(
     let facts = &problem.facts;
     let program = &facts.program;
     let main = program.main.expect("the caller has looked");
+    let depends = |&function: &FuncId| {
+        let has_objects = !program.functions[function].objects.is_empty();
+        facts.calls.is_reachable(function) && facts.calls.is_recursive(function) && has_objects
+    };
+    if let Some(function) = program.functions.ids().find(depends) {
+        let name = &program.functions[function].name;
+        let why = format!("`{name}` is recursive and has local objects, whose addresses depend on the activation");
+        return Err(Failure::Refuted(why));
+    }
     let mut walk = Walk::new(facts, Goal::Safety(targets), limits);
     let mut contracts = FxHashMap::default();
     for summary in procedures {
@@ -59,10 +68,6 @@ pub(super) fn check(
         let Some(function) = program.function_named(name) else {
             return Err(Failure::Refuted(format!("there is no function `{name}`")));
         };
-        if facts.calls.is_recursive(function) && !program.functions[function].objects.is_empty() {
-            let why = format!("`{name}` is recursive and has local objects, whose addresses depend on the activation");
-            return Err(Failure::Refuted(why));
-        }
         let contract = contract(&mut walk.encoder, function, summary)?;
         if contracts.insert(function, contract).is_some() {
             return Err(Failure::Refuted(format!("there are two summaries of `{name}`")));
