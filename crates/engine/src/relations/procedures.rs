@@ -18,12 +18,13 @@ use robusto_logic::{Answer, Solver, Substitution, Term};
 const MAX_WAYS: usize = 200;
 
 /// As for loops, but that conditions on what a procedure is entered with are tried in front of bounds of what it returns.
-const STAGES: [Stage; 7] = [
+const STAGES: [Stage; 8] = [
     affine::equations,
     bounds::comparisons,
     affine::equations,
     bounds::guarded,
     bounds::differences,
+    bounds::totals,
     bounds::sums,
     affine::equations,
 ];
