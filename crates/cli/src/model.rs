@@ -36,8 +36,8 @@ w_NAME a word of the state, i_NAME an input, and there is one bad state for each
   bound_…        recursion or allocation beyond the bound
 The property holds if no bad state can be reached; it is violated if one of the first kind can be,
 unless what is approximated (robusto model --stats) plays a part.
-A counterexample is an AIGER witness (a line 1, a line b…, start values, inputs, a period), made for the
-same file with the same options; it is executed by the model and then by the interpreter.
+A counterexample is an AIGER witness (as of the hardware model checking competition, or of abc's
+write_cex -a), made for the same file with the same options; the model executes it, then the interpreter.
 
 Exit codes:
   0   done

@@ -186,6 +186,10 @@ fn a_counterexample_comes_back() {
         .run(&["model", "--simulate", "right.cex", "p.c"])
         .expect(10)
         .prints("replay: the interpreter reaches reach_error at 4:");
+    // As abc writes it.
+    let bare: Vec<&str> = witness.lines().skip(2).collect();
+    folder.write("abc.cex", format!("{}# DONE\n", bare.join("\n")));
+    folder.run(&["model", "--simulate", "abc.cex", "p.c"]).expect(10).prints("replay: the interpreter reaches");
     // With zeros it is no counterexample.
     let zeros: Vec<String> = witness.lines().skip(2).map(|line| "0".repeat(line.len())).collect();
     folder.write("wrong.cex", format!("1\nb0\n{}\n.\n", zeros.join("\n")));

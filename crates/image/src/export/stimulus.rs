@@ -15,7 +15,9 @@ pub struct Stimulus {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadStimulus {
     /// It does not say that a bad state is reached.
-    #[error("no counterexample: a line `1`, a line `b…`, start values and inputs are wanted")]
+    #[error(
+        "no counterexample: lines of 0, 1 and x are wanted, for the latches at the start and for the inputs of each step"
+    )]
     Form,
     /// A line does not have as many bits as are needed.
     #[error("line {line} has {found} bits, {wanted} are wanted: is this the counterexample of another model?")]
@@ -31,17 +33,20 @@ pub enum BadStimulus {
 
 impl System {
     /// Reads a witness of the system's AIGER form: `1`, the number of the bad state, bits of the latches at the start, bits of
-    /// the inputs for each step, and a period. An `x` is any value; it becomes 0.
+    /// the inputs for each step, and a period. An `x` is any value; it becomes 0. abc leaves out the first two lines and the last
+    /// one, and has a comment behind the bits.
     pub fn stimulus(&self, text: &str) -> Result<Stimulus, BadStimulus> {
         let variables: Vec<u16> = self.variables.iter().map(|v| self.width(v.symbol)).collect();
         let inputs: Vec<u16> = self.inputs.iter().map(|input| self.width(input.symbol)).collect();
         let counter = self.width(self.counter);
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let lines = lines.enumerate().map(|(number, line)| (number + 1, line));
         // A step of a system without inputs is an empty line; others say nothing.
-        let lines = text.lines().map(str::trim).enumerate().map(|(number, line)| (number + 1, line));
         let lines = lines.filter(|&(_, line)| !line.starts_with('c') && (inputs.is_empty() || !line.is_empty()));
-        let mut lines = lines.take_while(|&(_, line)| line != ".");
-        let (first, second) = (lines.next(), lines.next());
-        if first.is_none_or(|(_, line)| line != "1") || second.is_none_or(|(_, line)| !line.starts_with('b')) {
+        let mut lines = lines.take_while(|&(_, line)| line != ".").peekable();
+        if lines.next_if(|&(_, line)| line == "1").is_some()
+            && lines.next_if(|&(_, line)| line.starts_with('b')).is_none()
+        {
             return Err(BadStimulus::Form);
         }
         let mut start = None;
@@ -60,6 +65,9 @@ impl System {
 
 /// Bits as numbers of these widths, the lowest bit first.
 fn values(number: usize, line: &str, widths: &[u16]) -> Result<Vec<u128>, BadStimulus> {
+    if line.bytes().any(|bit| !matches!(bit, b'0' | b'1' | b'x')) {
+        return Err(BadStimulus::Form);
+    }
     let wanted = widths.iter().map(|&width| usize::from(width)).sum();
     let bits: Vec<bool> = line.bytes().map(|bit| bit == b'1').collect();
     if bits.len() != wanted {

@@ -86,6 +86,12 @@ impl System {
             };
             variables[word].start = Some(value);
         }
+        // Nobody looks at what is dead: with a value, other tools have fewer starts to consider.
+        for (number, variable) in variables.iter_mut().enumerate() {
+            if !model.live[0].contains(number) {
+                variable.start.get_or_insert(0);
+            }
+        }
         let state: FxHashSet<Term> = variables.iter().map(|variable| variable.symbol).collect();
         let roots: Vec<Term> = exits.iter().flatten().flat_map(Exit::terms).collect();
         let mut inputs = Vec::new();
