@@ -47,6 +47,22 @@ fn conflicts_name_both_places() {
     }
 }
 
+/// C leaves open which one a call in the file of the inline definition means.
+#[test]
+fn inline_and_other_definitions() {
+    let folder = Folder::new("link_inline");
+    let main = "int main(void) { if (f() == 1) reach_error(); return 0; }\n";
+    folder.write("a.c", &format!("extern void reach_error(void); inline int f(void) {{ return 1; }}\n{main}"));
+    folder.write("b.c", "int f(void) { return 2; }\n");
+    folder.write("c.c", "int f(void) { return 1; }\n");
+    for files in [["a.c", "b.c"], ["b.c", "a.c"]] {
+        folder.run(&["check", files[0], files[1]]).expect(5).says("unsupported");
+    }
+    for files in [["a.c", "c.c"], ["c.c", "a.c"]] {
+        folder.run(&["check", files[0], files[1]]).expect(10);
+    }
+}
+
 #[test]
 fn every_file_is_looked_at() {
     let folder = Folder::new("link_errors");

@@ -58,6 +58,8 @@ pub struct Entries<'a> {
     pub list: Vec<Entry<'a>>,
     /// Why C or the compiler leaves the meaning open, and where.
     pub open: Option<(&'static str, Span)>,
+    /// There are more initialisers than elements somewhere, which has been said.
+    pub excess: bool,
     /// The end of the entry that reaches furthest.
     end: u64,
     /// The members of unions that are initialised: offset of the union, its type, number of the member.

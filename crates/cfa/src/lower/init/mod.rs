@@ -238,6 +238,10 @@ impl<'a> Lower<'a, '_> {
                 if own || !start.is_empty() {
                     return self.error(span_of(item), "this index lies beyond the array");
                 }
+                if braced {
+                    self.skip_excess(cursor, out);
+                    continue;
+                }
                 break;
             }
             let before = cursor.next;
@@ -259,6 +263,19 @@ impl<'a> Lower<'a, '_> {
             }
         }
         Ok(reach)
+    }
+
+    /// Leaves out an initialiser behind the last element, as gcc does; a designator may follow.
+    fn skip_excess(&mut self, cursor: &mut Cursor<'_, 'a>, out: &mut Entries<'a>) {
+        let Some(item) = cursor.peek() else { return };
+        cursor.next += 1;
+        let span = span_of(item);
+        if !std::mem::replace(&mut out.excess, true) {
+            self.diagnostics.push(robusto_syntax::Diagnostic::warning(span, "more initialisers than elements"));
+        }
+        if acts_init(&item.init) {
+            out.leave_open("initialiser with side effects behind the last element", span);
+        }
     }
 
     fn index_designator(&mut self, e: &Expr<'a>) -> R<u64> {
@@ -313,7 +330,13 @@ impl<'a> Lower<'a, '_> {
                 // A member of an anonymous struct: the designator leads on inside it.
                 rest = if direct.is_none() { pending } else { more };
             }
-            let Some(field) = fields.get(next) else { break };
+            let Some(field) = fields.get(next) else {
+                if braced {
+                    self.skip_excess(cursor, out);
+                    continue;
+                }
+                break;
+            };
             if field.reversed_array {
                 return self.error(span_of(item), "initialisers of arrays in reverse storage order are not supported");
             }
