@@ -52,7 +52,7 @@ fn conflicts_name_both_places() {
 fn inline_and_other_definitions() {
     let folder = Folder::new("link_inline");
     let main = "int main(void) { if (f() == 1) reach_error(); return 0; }\n";
-    folder.write("a.c", &format!("extern void reach_error(void); inline int f(void) {{ return 1; }}\n{main}"));
+    folder.write("a.c", format!("extern void reach_error(void); inline int f(void) {{ return 1; }}\n{main}"));
     folder.write("b.c", "int f(void) { return 2; }\n");
     folder.write("c.c", "int f(void) { return 1; }\n");
     for files in [["a.c", "b.c"], ["b.c", "a.c"]] {
