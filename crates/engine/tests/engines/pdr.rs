@@ -30,8 +30,8 @@ fn check(body: &str) -> Verdict {
 
 /// Options that differ from program to program: bounds or none, narrow words or not, cuts here and there.
 fn some_options(seed: u64) -> Options {
-    let mut options = Options { invariants: seed % 2 == 0, ..Options::default() };
-    options.model.narrow = seed % 3 != 0;
+    let mut options = Options { invariants: seed.is_multiple_of(2), ..Options::default() };
+    options.model.narrow = !seed.is_multiple_of(3);
     options.model.recursion = 4;
     options.search.longest = [6, 20, 50][(seed % 7 % 3) as usize];
     options
