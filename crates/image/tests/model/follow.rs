@@ -220,8 +220,12 @@ impl<'f> Follower<'f> {
         let Place::Control(calls, at) = &model.places[location] else { return };
         assert_eq!((at.function, calls), (view.function, &self.calls));
         let live = model.live[location].iter().map(|word| (&model.words[word], self.word(word)));
-        let constants = model.constants.iter().filter(|(_, _, locations)| locations.contains(&location));
-        let compared: Vec<_> = live.chain(constants.map(|(word, value, _)| (word, *value))).collect();
+        let narrowed = model.narrowed.live.get(location).into_iter().flat_map(|live| live.iter());
+        let constants = narrowed.filter_map(|word| match &model.narrowed.words[word] {
+            word @ Word { code: Code::Listed { values, .. }, .. } if values.len() == 1 => Some((word, values[0])),
+            _ => None,
+        });
+        let compared: Vec<_> = live.chain(constants).collect();
         for (word, found) in compared {
             let Some(expected) = self.expected(view, word) else { continue };
             // Memory has no types: a number may be a pointer.
