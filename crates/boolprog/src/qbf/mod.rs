@@ -7,7 +7,7 @@
 //! |---|---|
 //! | 𝒫, Σ_s(pr) | `Visited::done` of a node; of the exit |
 //! | 𝒲 | `Visited::pending`, and `waiting` with the nodes that have some |
-//! | INSERT, equation (8) | `Solver::is_new`, in [`subsume`] |
+//! | INSERT, equation (8) | `Solver::is_new`, in `subsume` |
 //! | 𝒲' (postponed calls) | `done` of the nodes before calls: a caller stays registered for ever |
 //!
 //! How the traps of the paper's text are resolved:
@@ -16,7 +16,7 @@
 //!   a summary is applied wherever (6) is satisfiable.
 //! - (b) Figure 1 postpones a call only if no summary fits it yet, and would miss later ones. Here each new summary edge is
 //!   applied to all path edges before calls of its procedure, and each new path edge there gets all summary edges.
-//! - (c), (i), (j): see [`symbolic`](mod@crate::symbolic).
+//! - (c), (i), (j): see `symbolic`.
 //! - (g) All procedures are handled here, unless [`universal`](mod@crate::universal) has a summary, which it has only for those
 //!   that do not reach recursion.
 //! - (h) Path edges start at entries that are reached, so a failure in a callee is a node that is reached, whether the
