@@ -167,8 +167,8 @@ fn examples() {
 fn certificates() {
     let folder = Folder::new("bp_certificates");
     let loops = "decl g; void main() begin g := T; while * do f(); od assert(g); NO: skip; end\n";
-    folder.write("p.bp", &format!("{loops}void f() begin if * then g := !g; f(); g := !g; fi end\n"));
-    folder.write("q.bp", &format!("{loops}void f() begin if * then g := !g; f(); fi end\n"));
+    folder.write("p.bp", format!("{loops}void f() begin if * then g := !g; f(); g := !g; fi end\n"));
+    folder.write("q.bp", format!("{loops}void f() begin if * then g := !g; f(); fi end\n"));
     folder.write("unreached.bp", "void main() begin assume(F); NO: skip; end");
     for engine in ["explicit", "bdd"] {
         folder.run(&["bp", "--engine", engine, "--certificate", "p.cert", "p.bp"]).expect(0).prints("certified: yes (");
@@ -185,9 +185,9 @@ fn certificates() {
     let right = std::fs::read_to_string(folder.path("p.cert")).expect("it was written");
     let (head, tail) = right.split_once("\nat 0:main ").expect("a loop head");
     let rest = tail.split_once('\n').and_then(|(_, rest)| rest.split_once('\n')).expect("a formula").1;
-    folder.write("wrong.cert", &format!("{head}\n{rest}"));
+    folder.write("wrong.cert", format!("{head}\n{rest}"));
     folder.run(&["certify", "p.bp", "wrong.cert"]).expect(10).prints("has no relation");
-    folder.write("wrong.cert", &right.replace("end\n", ""));
+    folder.write("wrong.cert", right.replace("end\n", ""));
     folder.run(&["certify", "p.bp", "wrong.cert"]).expect(2).says("`end` is missing");
     folder.run(&["bp", "--certify", "never", "p.bp"]).expect(0).prints("certified: no (not asked for)");
     folder.run(&["bp", "--certificate", "p.cert", "q.bp"]).expect(10).says("no certificate");
