@@ -268,7 +268,7 @@ fn universal<'t>(
     let reached = solver.run(targets, progress);
     let (summaries, switched) = solver.summaries();
     counters.push(("universal summaries", summaries.to_string()));
-    counters.push(("summaries beyond the threshold", switched.to_string()));
+    counters.push(("left to qbf", switched.to_string()));
     count(&solver.work(), counters);
     if !reached? {
         progress.set_activity("certificate");

@@ -1,6 +1,6 @@
 //! The check of certificates: is this really why no target is reached?
 //!
-//! Each procedure is looked at alone, without stacks ([`walk`]); recursion may be as deep as it likes. What is shown:
+//! Each procedure is looked at alone, without stacks (`walk`); recursion may be as deep as it likes. What is shown:
 //!
 //! | place | what must hold |
 //! |---|---|

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | 𝒫, Σ_s(pr) | `Visited::done` of a node; of the exit |
 //! | 𝒲 | `Visited::pending`, and `waiting` with the nodes that have some |
-//! | INSERT, equation (8) | `Solver::is_new`, in [`subsume`] |
+//! | INSERT, equation (8) | `Solver::is_new`, in `subsume` |
 //! | 𝒲' (postponed calls) | `done` of the nodes before calls: a caller stays registered for ever |
 //!
 //! How the traps of the paper's text are resolved:
@@ -16,7 +16,7 @@
 //!   a summary is applied wherever (6) is satisfiable.
 //! - (b) Figure 1 postpones a call only if no summary fits it yet, and would miss later ones. Here each new summary edge is
 //!   applied to all path edges before calls of its procedure, and each new path edge there gets all summary edges.
-//! - (c), (i), (j): see [`symbolic`](mod@crate::symbolic).
+//! - (c), (i), (j): see `symbolic`.
 //! - (g) All procedures are handled here, unless [`universal`](mod@crate::universal) has a summary, which it has only for those
 //!   that do not reach recursion.
 //! - (h) Path edges start at entries that are reached, so a failure in a callee is a node that is reached, whether the
@@ -37,14 +37,13 @@ use crate::explicit::Frame;
 use crate::facts::Facts;
 use crate::program::{EdgeId, NodeId, Op, ProcId, Program};
 use crate::replay::Trace;
-use crate::symbolic::{Figures, Order, PathId, Primes, Symbolic};
+use crate::symbolic::{Compared, Figures, Order, PathId, Primes, Symbolic};
 use crate::targets::{Goal, Targets};
 use crate::universal::Summary;
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::qbf::{External, Qbf, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
-use subsume::Compared;
 
 /// A search.
 #[derive(Debug)]
@@ -59,8 +58,8 @@ pub struct Solver<'p> {
     callers: Vec<Vec<(ProcId, EdgeId)>>,
     /// Summaries that hold for all entries.
     pub(crate) universal: BTreeMap<ProcId, Summary>,
-    /// Nodes with pending path edges, the next first.
-    waiting: BTreeSet<(u32, ProcId, NodeId)>,
+    /// Nodes with pending path edges, the next first; see `insert`.
+    waiting: BTreeSet<(usize, u32, ProcId, NodeId)>,
     /// The path edge that reaches a target.
     violation: Option<PathId>,
     expansions: u64,
@@ -119,7 +118,7 @@ impl<'p> Solver<'p> {
         let marks = targets.marks(program);
         let start = self.symbolic.start(main);
         self.insert(start);
-        while let Some((_, id, node)) = self.waiting.pop_first() {
+        while let Some((_, _, id, node)) = self.waiting.pop_first() {
             self.symbolic.limits().look()?;
             self.expansions += 1;
             progress.expanded.store(self.expansions, Ordering::Relaxed);
@@ -139,12 +138,16 @@ impl<'p> Solver<'p> {
         Ok(false)
     }
 
-    /// Puts a path edge on the work list.
+    /// Puts a path edge on the work list. Callees come before callers, and nodes in weak topological order; but a recursive
+    /// procedure with new summary edges lets its callers have these first. To find all of them may take for ever (the family
+    /// `recursive` with a violation, 25 variables: 10 s are not enough), and one may do for a violation.
     fn insert(&mut self, path: PathId) {
         let edge = self.symbolic.edge(path);
         let (id, node) = (edge.procedure, edge.node);
         self.visited[id.index()][node.index()].pending.push(path);
-        self.waiting.insert((self.order.rank(id, node), id, node));
+        let exit = self.symbolic.program.procedure(id).exit;
+        let turn = if self.order.is_recursive(id) { self.visited[id.index()][exit.index()].done.len() } else { 0 };
+        self.waiting.insert((turn, self.order.rank(id, node), id, node));
     }
 
     /// Merges what is pending at a node, and remembers it if it is new.

@@ -74,13 +74,17 @@ impl Symbolic<'_> {
         edge_id: EdgeId,
         inside: PathId,
     ) -> Result<Option<(Term, Origin, Substitution)>, Stopped> {
-        self.figures.applications += 1;
         let (before, callee_edge) = (self.edge(from).clone(), self.edge(inside).clone());
         let program = self.program;
         let edge = program.procedure(before.procedure).edge(edge_id);
         let Op::Call { callee, args, .. } = &edge.op else { return Ok(None) };
         let choices: Rc<[Term]> = (0..edge.choices).map(|_| self.choice()).collect();
         let actuals = self.actuals(&before.now, *callee, args, &choices);
+        // Most summary edges of a procedure that counts are for other numbers.
+        let are_constant = |a: Term, b: Term| self.terms.as_const(a).is_some() && self.terms.as_const(b).is_some();
+        if callee_edge.entry.iter().zip(actuals.iter()).any(|(&a, &b)| a != b && are_constant(a, b)) {
+            return Ok(None);
+        }
         let mut renamed: FxHashMap<Symbol, Term> = FxHashMap::default();
         let mut renaming = Vec::new();
         // An entry value that is a choice takes the actual value; no equation is needed.
@@ -120,6 +124,7 @@ impl Symbolic<'_> {
         if guard != before.guard && !self.satisfiable(&[guard])? {
             return Ok(None);
         }
+        self.figures.applications += 1;
         let (choices, renaming) = (Choices::Terms(choices), renaming.into());
         let origin = Origin::Call { from, edge: edge_id, choices, inside, renaming };
         Ok(Some((guard, origin, map)))

@@ -33,7 +33,7 @@ mod trace;
 mod trans;
 
 pub(crate) use order::Order;
-pub(crate) use primes::Primes;
+pub(crate) use primes::{Compared, Primes};
 
 use crate::explicit::Frame;
 use crate::facts::Facts;
@@ -189,6 +189,9 @@ impl<'p> Symbolic<'p> {
         for var in live {
             let equal = self.terms.eq(one[var.index()], other[var.index()]);
             same = self.terms.and(same, equal);
+            if self.terms.is_false(same) {
+                break;
+            }
         }
         same
     }

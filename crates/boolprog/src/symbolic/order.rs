@@ -27,6 +27,8 @@ pub(crate) struct Order {
     pub bottom_up: Vec<ProcId>,
     rank: Vec<Vec<u32>>,
     heads: Vec<Vec<bool>>,
+    /// Whether a procedure may be active twice.
+    in_cycle: Vec<bool>,
     recursive: Vec<bool>,
 }
 
@@ -42,16 +44,18 @@ impl Order {
         let calls = ids.flat_map(|id| callees(id).map(move |callee| (id, callee)));
         let components = Sccs::new(&Graph::new(program.procedures.len(), calls));
         let bottom_up = components.bottom_up().to_vec();
+        let mut in_cycle = vec![false; program.procedures.len()];
         let mut recursive = vec![false; program.procedures.len()];
         // Trap (g): who reaches recursion counts, not only who is part of it.
         for &id in &bottom_up {
-            let is_recursive = |callee: ProcId| components.component(id) == components.component(callee);
-            recursive[id.index()] = callees(id).any(|callee| is_recursive(callee) || recursive[callee.index()]);
+            in_cycle[id.index()] = callees(id).any(|callee| components.component(id) == components.component(callee));
+            recursive[id.index()] = in_cycle[id.index()] || callees(id).any(|callee| recursive[callee.index()]);
         }
         let mut order = Self {
             bottom_up,
             rank: program.procedures.iter().map(|p| vec![0; p.outgoing.len()]).collect(),
             heads: program.procedures.iter().map(|p| vec![false; p.outgoing.len()]).collect(),
+            in_cycle,
             recursive,
         };
         let mut next = 0;
@@ -84,6 +88,11 @@ impl Order {
     /// Whether a node is the head of a loop. Every cycle of a procedure has one.
     pub fn is_head(&self, id: ProcId, node: NodeId) -> bool {
         self.heads[id.index()][node.index()]
+    }
+
+    /// Whether a procedure is recursive: calls itself, directly or not.
+    pub fn is_recursive(&self, id: ProcId) -> bool {
+        self.in_cycle[id.index()]
     }
 
     /// Whether a procedure is recursive or calls, directly or not, one that is.

@@ -6,9 +6,9 @@
 //!
 //! | there | here |
 //! |---|---|
-//! | UNROLL (Figure 2), EXPAND (Figure 3) | [`unroll`] |
+//! | UNROLL (Figure 2), EXPAND (Figure 3) | `unroll` |
 //! | 𝒫(n), RECURRING, equation (9) | `Unrolling::kept`, `Unrolling::what_is_new` |
-//! | universal summary Σ_u(pr) (Definition 8) | [`Summary`] |
+//! | universal summary Σ_u(pr) (Definition 8) | `Summary` |
 //!
 //! How the traps of the paper's text are resolved:
 //!
@@ -23,7 +23,7 @@
 //! - (g) Procedures that are recursive, or reach one that is, go to the [`qbf`](mod@crate::qbf) engine, which applies the universal
 //!   summaries of the others.
 //! - (h) A summary hides failures of the callee, all the more if it does not return then. So the path edges to targets are
-//!   merged too, and applied at calls like a summary: the [`Summary::failure`] of the caller.
+//!   merged too, and applied at calls like a summary: the `Summary::failure` of the caller.
 //! - (k) If nothing reaches the exit there is no summary, and nothing goes on behind a call. Nodes are worked on in weak
 //!   topological order, the exit last.
 //!
@@ -49,7 +49,8 @@ use robusto_logic::qbf::External;
 use std::collections::BTreeMap;
 use unroll::Unrolled;
 
-/// A summary that grows beyond so many terms is given up, and the procedure left to the QBF engine.
+/// A summary that grows beyond so many terms is given up, and the procedure left to the QBF engine. What universal summaries are
+/// bad at is depth, but so is the QBF engine: a counter of 10 bits stays below the threshold, 3 s; with the QBF engine 4 s.
 pub const THRESHOLD: usize = 100_000;
 
 /// What a procedure does, whoever calls it.

@@ -113,11 +113,11 @@ impl Unrolling<'_, '_> {
         let symbolic = &mut self.solver.symbolic;
         let edge = symbolic.edge(path).clone();
         let mut guard = edge.guard;
-        for &earlier in self.kept.get(&node).map_or(&[][..], Vec::as_slice) {
-            let earlier = symbolic.edge(earlier).clone();
+        for &path in self.kept.get(&node).map_or(&[][..], Vec::as_slice) {
+            let earlier = symbolic.edge(path).clone();
             let same = symbolic.same_state((self.id, node), &earlier.now, &edge.now);
             let repeats = symbolic.terms.and(earlier.guard, same);
-            let matches = self.solver.primes.matching(symbolic, &edge, &earlier)?;
+            let matches = self.solver.primes.matching(symbolic, &edge, path)?;
             for known in [repeats, matches] {
                 let not_known = symbolic.terms.not(known);
                 guard = symbolic.terms.and(guard, not_known);

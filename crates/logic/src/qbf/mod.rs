@@ -4,7 +4,7 @@
 //! incremental solvers. One proposes an X for which the premise holds and no answer seen so far works. The other answers
 //! with a Y for that X; if it cannot, X is the counterexample. If nothing can be proposed, the formula is true.
 //!
-//! An answer is not one Y but functions of X, made from that Y ([`strategy`]): where the conclusion says `y = f(X)`, the
+//! An answer is not one Y but functions of X, made from that Y (`strategy`): where the conclusion says `y = f(X)`, the
 //! value of y is `f(X)`, and only what is open then takes the constant. This matters where X has many free variables that
 //! Y must follow: constants would have to be enumerated, `y = x` is one answer.
 //!
