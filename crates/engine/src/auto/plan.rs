@@ -45,8 +45,8 @@ impl Plan {
         // differs: of 46 tasks with arithmetic (`loops`, `bitvector`, `loop-acceleration`, `loop-lit`, 6 s each), unrolling
         // decided 19, predicates 14, induction and testing one each. The shares within a lane were not swept one by one.
         let (why, lanes): (_, [Shares<'_>; 2]) = if look.recursive {
-            // Of 43 recursive tasks (`recursive`, `recursive-simple`), summaries prove 8 that nothing else does, all but one
-            // within a second; unrolling and predicates decide the rest within a few.
+            // Of 43 recursive tasks (`recursive`, `recursive-simple`), summaries prove 7 that nothing else does, each within
+            // a second; unrolling and predicates decide the rest within a few.
             let why = "recursion: summaries of procedures for proofs, unrolling for errors";
             (why, [&[(test, 4), (summaries, 26), (predicate, 34), (slam, 20), (impact, 16)], &[(bmc, 100)]])
         } else if look.floats {
