@@ -4,7 +4,7 @@ extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
 
-unsigned int moves;
+unsigned char moves;
 
 void hanoi(unsigned int n)
 {
@@ -18,10 +18,10 @@ void hanoi(unsigned int n)
 int main(void)
 {
     unsigned int n = __VERIFIER_nondet_uint();
-    if (n > 10)
+    if (n > 3)
         return 0;
     hanoi(n);
-    if (moves > 1023)
+    if (moves > 7)
         reach_error();
     return 0;
 }

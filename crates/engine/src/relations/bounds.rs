@@ -82,6 +82,20 @@ pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec
     })
 }
 
+/// Comparisons of the sum of two variables with constants: what one gains, the other has to lose.
+pub(super) fn totals(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+    let graph = &*graph;
+    inductive(asking, graph, |asking, point| {
+        let mut found = Vec::new();
+        let terms = &mut asking.encoder.terms;
+        for group in graph.points[point].variables.iter().filter(|g| g.len() <= MAX_FOR_SUMS) {
+            let constants = constants(terms, terms.width(group[0]), graph);
+            compare_totals(terms, group, &constants, &mut found);
+        }
+        found
+    })
+}
+
 /// The candidates that hold along every link together.
 fn inductive(
     asking: &mut Asking<'_, '_>,
@@ -247,6 +261,23 @@ fn compare_sums(terms: &mut Terms, group: &[Term], found: &mut Vec<Term>) {
                 for &z in group.iter().filter(|&&z| z != x && z != y) {
                     let z = widen(terms, z, signed);
                     found.extend([terms.sle(sum, z), terms.sle(z, sum)]);
+                }
+            }
+        }
+    }
+}
+
+/// `x + y ≤ c` and `c ≤ x + y`, computed with more bits.
+fn compare_totals(terms: &mut Terms, group: &[Term], constants: &[u128], found: &mut Vec<Term>) {
+    for signed in [true, false] {
+        for (i, &x) in group.iter().enumerate() {
+            for &y in &group[i + 1..] {
+                let (wide_x, wide_y) = (widen(terms, x, signed), widen(terms, y, signed));
+                let sum = terms.add(wide_x, wide_y);
+                for &bits in constants {
+                    let c = terms.constant(terms.width(x), bits);
+                    let c = widen(terms, c, signed);
+                    found.extend([terms.sle(sum, c), terms.sle(c, sum)]);
                 }
             }
         }
