@@ -82,7 +82,7 @@ impl<'p> Search<'p> {
         if !procedures.list.first().is_some_and(|main| main.is_start) {
             return Err(Reason::Unsupported("summaries of a main that is called".to_owned()));
         }
-        let mut summaries = Summaries::new(encoder, &procedures, intervals, limits);
+        let mut summaries = Summaries::new(encoder, &procedures, intervals, false, limits);
         loop {
             progress.set_activity("relations");
             let is_last = !summaries.next(encoder)?;
@@ -116,7 +116,11 @@ impl<'p> Search<'p> {
 }
 
 /// What is known of procedures.
-fn certificate(encoder: &mut Encoder<'_>, procedures: &Procedures<'_>, summaries: &Summaries) -> Certificate {
+pub(crate) fn certificate(
+    encoder: &mut Encoder<'_>,
+    procedures: &Procedures<'_>,
+    summaries: &Summaries,
+) -> Certificate {
     let program = &encoder.facts().program;
     let (mut list, mut entries) = (Vec::new(), Vec::new());
     for (number, procedure) in procedures.list.iter().enumerate() {

@@ -38,12 +38,15 @@ fn shortest(mut work: impl FnMut()) -> Duration {
 #[test]
 fn reading_takes_time_by_the_length_of_the_text() {
     let [small, large] = [large(100), large(500)];
-    let read = |text: &str| shortest(|| drop(program(text)));
-    let (few, many) = (read(&small), read(&large));
-    assert!(many <= 7 * few, "{few:?} for 100 globals, {many:?} for 500");
+    is_within(7, || [&small, &large].map(|text| shortest(|| drop(program(text)))));
     let [small, large] = [&small, &large].map(|text| program(text));
-    let analyse = |program: &Program| shortest(|| drop(Facts::new(program)));
-    let (few, many) = (analyse(&small), analyse(&large));
     // Sets of 500 variables have four times the words of sets of 100, and there are five times as many.
-    assert!(many <= 25 * few, "liveness: {few:?} for 100 globals, {many:?} for 500");
+    is_within(25, || [&small, &large].map(|program: &Program| shortest(|| drop(Facts::new(program)))));
+}
+
+/// The second time is at most so many times the first one, in one of several attempts: the machine may be busy.
+fn is_within(times: u32, mut measure: impl FnMut() -> [Duration; 2]) {
+    let mut attempts = (0..5).map(|_| measure());
+    let seen: Vec<[Duration; 2]> = attempts.by_ref().take_while(|[few, many]| *many > times * *few).collect();
+    assert!(seen.len() < 5, "more than {times} times as long: {seen:?}");
 }

@@ -48,17 +48,19 @@ pub enum Violated {
 }
 
 impl Summaries {
-    /// A search over procedures, the first of which is where the program starts and is called by nobody.
+    /// A search over procedures, the first of which is where the program starts and is called by nobody. Relations are sought
+    /// also where procedures are called, if that is wanted or the ways through calls are too many.
     pub fn new(
         encoder: &mut Encoder<'_>,
         procedures: &Procedures<'_>,
         intervals: Option<&Invariants>,
+        at_calls: bool,
         limits: &Limits,
     ) -> Self {
         let mut graph = Graph { all_equations: true, ..Graph::default() };
         let mut points = Vec::new();
         for (number, procedure) in procedures.list.iter().enumerate() {
-            let with_calls = ways(procedure) > MAX_WAYS;
+            let with_calls = at_calls || ways(procedure) > MAX_WAYS;
             let mut of_cuts = Vec::new();
             for (id, cut) in procedure.numbered() {
                 if cut.kind == CutKind::Call && !cut.is_head && !with_calls {

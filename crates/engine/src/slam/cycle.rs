@@ -54,7 +54,10 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         Ok(procedures) => procedures,
         Err(stopped) => return outcome::report(problem, Vec::new(), Some(stopped.into()), || None),
     };
-    let known = Known::relations(&mut encoder, &procedures, problem, limits);
+    let (known, proved) = match Known::relations(&mut encoder, &procedures, problem, limits) {
+        Ok(known) => (known, None),
+        Err(certificate) => (Known::nothing(&encoder, &procedures), Some(certificate)),
+    };
     phases.end("relations");
     let mut precision = Precision::new(&procedures);
     precision.initial(&mut encoder, &procedures);
@@ -70,7 +73,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         precision,
         verdicts: vec![None; problem.targets.len()],
         replayer: Replayer::new(&problem.facts.program),
-        certificate: None,
+        certificate: proved,
         refinements: 0,
     };
     let open = cycle.run().err();
@@ -97,6 +100,10 @@ struct Cycle<'c> {
 impl Cycle<'_> {
     /// Until all is said.
     fn run(&mut self) -> Result<(), Reason> {
+        if self.certificate.is_some() {
+            self.prove();
+            return Ok(());
+        }
         loop {
             self.limits.poll()?;
             let arguments = self.precision.arguments(&mut self.encoder, &self.procedures);
@@ -120,9 +127,7 @@ impl Cycle<'_> {
                     });
                     let why = "the proof of the Boolean program says nothing of the program";
                     self.certificate = Some(made.ok_or_else(|| Reason::Imprecise(why.to_owned()))?);
-                    self.verdicts.iter_mut().for_each(|verdict| {
-                        verdict.get_or_insert(Verdict::True);
-                    });
+                    self.prove();
                     return Ok(());
                 }
                 Checked::Fails(events) => events,
@@ -131,6 +136,13 @@ impl Cycle<'_> {
             if self.analyse(&path)? {
                 return Ok(());
             }
+        }
+    }
+
+    /// Nothing more is violated.
+    fn prove(&mut self) {
+        for verdict in &mut self.verdicts {
+            verdict.get_or_insert(Verdict::True);
         }
     }
 
