@@ -190,10 +190,8 @@ impl Writer<'_> {
                 used[b.node()] = true;
             }
         }
-        for node in 1..aig.len() {
-            if used[node]
-                && let Some((a, b)) = aig.conjunction(node)
-            {
+        for (node, _) in used.iter().enumerate().filter(|(_, is_used)| **is_used) {
+            if let Some((a, b)) = aig.conjunction(node) {
                 let line = format!(
                     ".table {} {} -> n{node}\n.default 0\n{} {} 1",
                     self.name(a),
