@@ -190,7 +190,7 @@ impl Writer<'_> {
                 used[b.node()] = true;
             }
         }
-        for (node, _) in used.into_iter().enumerate().filter(|&(_, is_used)| is_used) {
+        for (node, _) in used.iter().enumerate().filter(|(_, is_used)| **is_used) {
             if let Some((a, b)) = aig.conjunction(node) {
                 let line = format!(
                     ".table {} {} -> n{node}\n.default 0\n{} {} 1",
