@@ -30,8 +30,8 @@ fn check(body: &str) -> Verdict {
 
 /// Options that differ from program to program: bounds or none, narrow words or not, cuts here and there.
 fn some_options(seed: u64) -> Options {
-    let mut options = Options { invariants: seed % 2 == 0, ..Options::default() };
-    options.model.narrow = seed % 3 != 0;
+    let mut options = Options { invariants: seed.is_multiple_of(2), ..Options::default() };
+    options.model.narrow = !seed.is_multiple_of(3);
     options.model.recursion = 4;
     options.search.longest = [6, 20, 50][(seed % 7 % 3) as usize];
     options
@@ -115,6 +115,32 @@ fn recursion_is_bounded() {
     let more = body.replace("& 1", "& 15");
     assert!(matches!(check(&more), Verdict::False(_)));
     assert_eq!(check(&more.replace("f(n) > 1", "f(n) > 15")), Verdict::Unknown(Reason::Bound(3)));
+}
+
+/// A word whose few values all answer a test alike is no longer in the model, but the certificate needs to know them.
+#[test]
+fn words_that_are_no_longer_in_the_model_are_in_the_certificate() {
+    let text = format!(
+        "{PRELUDE}int main() {{ int m = __VERIFIER_nondet_int() ? 1 : 2, a = 0;
+         while (__VERIFIER_nondet_int()) {{ if (m == 0) a = 1; if (a) __VERIFIER_error(); }} return 0; }}"
+    );
+    let options = Options { invariants: false, ..Options::default() };
+    assert_eq!(check_with(&text, &options).verdict, Verdict::True);
+    let report = check_with(&text.replace("m == 0", "m == 1"), &options);
+    assert!(matches!(report.verdict, Verdict::False(_)));
+}
+
+/// Levels count rounds of loops: a long program without loops has one, and one more to see that nothing changes.
+#[test]
+fn straight_programs_have_one_level() {
+    let steps: String = (0..200).map(|i| format!("if (__VERIFIER_nondet_int()) x = {};", i % 3)).collect();
+    let text = format!("{PRELUDE}int main() {{ int x = 0; {steps} if (x == 3) __VERIFIER_error(); return 0; }}");
+    let report = check_with(&text, &Options::default());
+    assert_eq!(report.verdict, Verdict::True);
+    assert!(report.counters.contains(&("frames", "2".to_owned())), "{:?}", report.counters);
+    let report = check_with(&text.replace("x == 3", "x == 2"), &Options::default());
+    assert!(matches!(report.verdict, Verdict::False(_)));
+    assert!(report.counters.contains(&("frames", "1".to_owned())), "{:?}", report.counters);
 }
 
 /// Calls of one function in one path make choices of their own.
