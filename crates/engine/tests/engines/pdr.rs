@@ -117,6 +117,32 @@ fn recursion_is_bounded() {
     assert_eq!(check(&more.replace("f(n) > 1", "f(n) > 15")), Verdict::Unknown(Reason::Bound(3)));
 }
 
+/// A word whose few values all answer a test alike is no longer in the model, but the certificate needs to know them.
+#[test]
+fn words_that_are_no_longer_in_the_model_are_in_the_certificate() {
+    let text = format!(
+        "{PRELUDE}int main() {{ int m = __VERIFIER_nondet_int() ? 1 : 2, a = 0;
+         while (__VERIFIER_nondet_int()) {{ if (m == 0) a = 1; if (a) __VERIFIER_error(); }} return 0; }}"
+    );
+    let options = Options { invariants: false, ..Options::default() };
+    assert_eq!(check_with(&text, &options).verdict, Verdict::True);
+    let report = check_with(&text.replace("m == 0", "m == 1"), &options);
+    assert!(matches!(report.verdict, Verdict::False(_)));
+}
+
+/// Levels count rounds of loops: a long program without loops has one, and one more to see that nothing changes.
+#[test]
+fn straight_programs_have_one_level() {
+    let steps: String = (0..200).map(|i| format!("if (__VERIFIER_nondet_int()) x = {};", i % 3)).collect();
+    let text = format!("{PRELUDE}int main() {{ int x = 0; {steps} if (x == 3) __VERIFIER_error(); return 0; }}");
+    let report = check_with(&text, &Options::default());
+    assert_eq!(report.verdict, Verdict::True);
+    assert!(report.counters.contains(&("frames", "2".to_owned())), "{:?}", report.counters);
+    let report = check_with(&text.replace("x == 3", "x == 2"), &Options::default());
+    assert!(matches!(report.verdict, Verdict::False(_)));
+    assert!(report.counters.contains(&("frames", "1".to_owned())), "{:?}", report.counters);
+}
+
 /// Calls of one function in one path make choices of their own.
 #[test]
 fn choices_of_two_calls_differ() {
