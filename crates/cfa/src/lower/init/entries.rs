@@ -104,14 +104,17 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// A member of a union is initialised; of another one, nothing is left.
+    /// A member of a union is to be initialised; of another one, nothing is left.
     pub fn choose_member(&mut self, base: u64, size: u64, union: TypeId, member: usize, span: Span) {
         let known = if base < self.end { self.members.as_slice() } else { &[] };
-        match known.iter().rev().find(|&&(at, ty, _)| (at, ty) == (base, union)) {
-            Some(&(.., known)) if known == member => return,
-            Some(_) => self.replace(base, size, None, span),
-            None => {}
+        let known = known.iter().rev().find(|&&(at, ty, _)| (at, ty) == (base, union));
+        if known.is_some_and(|&(.., known)| known != member) {
+            self.replace(base, size, None, span);
         }
+    }
+
+    /// A member of a union has been initialised, which counts as long as nothing around it is replaced.
+    pub fn set_member(&mut self, base: u64, union: TypeId, member: usize) {
         self.members.push((base, union, member));
     }
 }

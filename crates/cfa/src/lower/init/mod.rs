@@ -349,6 +349,7 @@ impl<'a> Lower<'a, '_> {
             pending = &[];
             next += 1;
             if union {
+                out.set_member(base, ty, next - 1);
                 next = fields.len();
             }
             if !braced && next >= fields.len() {
