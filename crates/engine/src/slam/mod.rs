@@ -9,7 +9,7 @@
 //! | Bebop | `verify` |
 //! | Newton | `path` and `refine`, with `interpolate` for what a callee's exit needs |
 //!
-//! Where we deviate: a statement is a whole link between cut points ([`crate::procedures`]), and its relation between the
+//! Where we deviate: a statement is a whole link between cut points (`crate::procedures`), and its relation between the
 //! predicates before and behind is the strongest one, up to 12 of them, not a choice per predicate. Predicates at the exit of
 //! a procedure may speak of its values at the entry, so a summary relates both.
 //!
