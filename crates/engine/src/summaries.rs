@@ -2,7 +2,7 @@
 //!
 //! Sharir, Pnueli: *Two approaches to interprocedural data flow analysis*, 1981 (the functional one), with relations between
 //! values for functions: what a procedure returns, and leaves in globals, is related to what it was entered with
-//! ([`Summaries`]). Stage by stage more relations are found; as soon as they exclude all violations, the program is proved, by the
+//! (`Summaries`). Stage by stage more relations are found; as soon as they exclude all violations, the program is proved, by the
 //! relations at entries (what procedures demand), exits (what they grant) and heads of loops.
 //!
 //! Soundness: every relation is shown to hold along every path between cut points, given those at its start, and behind a call
