@@ -23,6 +23,15 @@ fn the_boolean_program_is_accepted() {
     folder.run(&["bp", "weak.bp"]).expect(10).prints("RESULT: false(assert)");
 }
 
+/// Functions of C may have names that mean something in a Boolean program.
+#[test]
+fn names_that_are_words_of_the_language() {
+    let folder = Folder::new("abstract_words");
+    folder.write("w.c", "void skip(void) {}\nvoid end(int n) { if (n) end(n - 1); skip(); }\nvoid reach_error(void);\nint main() { end(3); reach_error(); }\n");
+    folder.run(&["abstract", "-o", "w.bp", "w.c"]).expect(0);
+    folder.run(&["bp", "w.bp"]).expect(10).prints("RESULT: false(assert)");
+}
+
 #[test]
 fn predicates_with_mistakes() {
     let folder = Folder::new("abstract_mistakes");

@@ -11,13 +11,24 @@ use crate::replay::Replayer;
 use robusto_cpa::Step;
 use robusto_diagram::{Bdd, Reordering};
 use robusto_image::circuit::Circuit;
-use robusto_image::disjunctive::{Criterion, Locality, Options, Reached, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Locality, Reached, Traversal};
 use robusto_image::model::{self, Model};
 use robusto_image::space::Space;
-use robusto_limits::Stopped;
+use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Term, Terms};
-use robusto_verdict::{Certificate, Finding, Report, Verdict};
+use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
 use rustc_hash::FxHashMap;
+
+/// What can be chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Bounds of the model.
+    pub model: model::Options,
+    /// How images are computed.
+    pub images: disjunctive::Options,
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+}
 
 /// The engine.
 pub static ENGINE: Engine = Engine {
@@ -106,7 +117,7 @@ static HEAP: Opt = Opt {
 
 fn call(job: &Job<'_>) -> Report {
     let values = job.values;
-    let defaults = Options::default();
+    let defaults = disjunctive::Options::default();
     let traversal = match values.text(&TRAVERSAL) {
         Some("fbf") => Traversal::Fbf,
         Some("chain") => Traversal::Chain,
@@ -114,7 +125,7 @@ fn call(job: &Job<'_>) -> Report {
         _ => Traversal::Wto,
     };
     let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
-    let options = Options {
+    let images = disjunctive::Options {
         traversal,
         locality: match values.text(&LOCALITY) {
             Some("relevant") => Locality::Relevant,
@@ -137,23 +148,31 @@ fn call(job: &Job<'_>) -> Report {
         heap: values.parsed(&HEAP).unwrap_or(bounds.heap),
         ..bounds
     };
-    check(job, &bounds, &options).unwrap_or_else(|stopped| Report::unknown(stopped.into()))
+    let options = Options { model: bounds, images, traces: job.traces };
+    check(job.problem, &options, job.limits, job.progress)
 }
 
-fn check(job: &Job<'_>, bounds: &model::Options, options: &Options) -> Result<Report, Stopped> {
-    let Job { problem, limits, progress, .. } = *job;
+/// Checks a property.
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
+    explore(problem, options, limits, progress).unwrap_or_else(|stopped| Report::unknown(stopped.into()))
+}
+
+fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Result<Report, Stopped> {
+    if problem.facts.program.main.is_none() {
+        return Ok(Report::unknown(Reason::NoMain));
+    }
     let mut phases = Phases::default();
     progress.set_activity("model");
-    let mut model = Model::of(&problem.facts, problem.intervals(limits), bounds, limits)?;
+    let mut model = Model::of(&problem.facts, problem.intervals(limits), &options.model, limits)?;
     let circuit = Circuit::of(&mut model, limits)?;
-    let space = Space::new(&model, &circuit, options.reordering, options.store);
+    let space = Space::new(&model, &circuit, options.images.reordering, options.images.store);
     phases.end("model");
     let goals = targets(problem, &model);
     let mut open: Vec<usize> = goals.iter().flatten().copied().collect();
     let is_violation = |location: usize| {
         problem.targets.iter().zip(&goals).any(|(t, goal)| *goal == Some(location) && t.is_violation())
     };
-    let reached = Reached::explore(&model, &circuit, &space, options, limits, progress, |location| {
+    let reached = Reached::explore(&model, &circuit, &space, &options.images, limits, progress, |location| {
         open.retain(|&goal| goal != location);
         open.is_empty() || (!problem.each && is_violation(location))
     })?;
@@ -166,9 +185,9 @@ fn check(job: &Job<'_>, bounds: &model::Options, options: &Options) -> Result<Re
     let mut findings = Vec::new();
     for (target, goal) in problem.targets.iter().zip(&goals) {
         let verdict = match goal.filter(|&goal| reached.contains(goal)) {
-            Some(goal) => match steps(&model, &reached, goal, job) {
+            Some(goal) => match steps(&model, &reached, goal, limits) {
                 Ok(steps) => {
-                    execute(problem, &replayer, &steps, target, job.traces, limits).unwrap_or_else(Verdict::Unknown)
+                    execute(problem, &replayer, &steps, target, options.traces, limits).unwrap_or_else(Verdict::Unknown)
                 }
                 Err(stopped) => Verdict::Unknown(stopped.into()),
             },
@@ -190,8 +209,8 @@ fn check(job: &Job<'_>, bounds: &model::Options, options: &Options) -> Result<Re
 }
 
 /// The steps of an execution to a location.
-fn steps(model: &Model, reached: &Reached<'_>, goal: usize, job: &Job<'_>) -> Result<Vec<Step>, Stopped> {
-    let trace = reached.trace(goal, job.limits)?;
+fn steps(model: &Model, reached: &Reached<'_>, goal: usize, limits: &Limits) -> Result<Vec<Step>, Stopped> {
+    let trace = reached.trace(goal, limits)?;
     Ok(trace.into_iter().flat_map(|(location, exit)| model.exits[location][exit].steps.iter().copied()).collect())
 }
 

@@ -52,6 +52,11 @@ const KEYWORDS: [&str; 27] = [
 /// Words of concurrent Boolean programs.
 const THREADS: [&str; 5] = ["start_thread", "end_thread", "sync", "atomic_begin", "atomic_end"];
 
+/// Whether a word has a meaning of its own, so that nothing can have it as its name.
+pub fn is_reserved(word: &str) -> bool {
+    KEYWORDS.contains(&word) || THREADS.contains(&word) || word == "_"
+}
+
 /// Reads a program; gives warnings with it, or what is wrong.
 pub fn parse(sources: &SourceMap, file: FileId, dialect: Dialect) -> Result<(File, Vec<Diagnostic>), Diagnostic> {
     let (text, base) = (sources.text(file), sources.base(file));

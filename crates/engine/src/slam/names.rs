@@ -3,6 +3,7 @@
 use super::precision::Precision;
 use crate::procedures::{Cut, End, Link, Procedure, Procedures};
 use robusto_analyses::symbolic::Encoder;
+use robusto_boolprog::parse::is_reserved;
 use robusto_cpa::control::Location;
 use robusto_logic::Term;
 use rustc_hash::FxHashSet;
@@ -46,7 +47,8 @@ impl Names {
         let mut names = Vec::new();
         for procedure in &procedures.list {
             let own = &*program.functions[procedure.function].name;
-            names.push(if procedure.is_start { "main".into() } else { unused(&mut used, own) });
+            let own = if is_reserved(own) { format!("{own}_") } else { own.to_owned() };
+            names.push(if procedure.is_start { "main".into() } else { unused(&mut used, &own) });
         }
         let most = precision.of.iter().map(|scopes| scopes.exit.len()).max().unwrap_or(0);
         let inside = |(number, procedure): (usize, &Procedure)| {

@@ -3,6 +3,7 @@
 mod bmc;
 mod cegar;
 mod figures;
+mod image;
 mod interval;
 mod kind;
 mod pdr;
