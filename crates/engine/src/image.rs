@@ -8,8 +8,9 @@ use crate::problem::Problem;
 use crate::property::place;
 use crate::registry::{Call, Engine, Job, Kind, Opt, readable};
 use crate::replay::Replayer;
+use robusto_analyses::interval::Invariants;
 use robusto_cpa::Step;
-use robusto_diagram::{Bdd, Reordering};
+use robusto_diagram::{Bdd, Reordering, VarIndex};
 use robusto_image::circuit::Circuit;
 use robusto_image::disjunctive::{self, Criterion, Locality, Reached, Traversal};
 use robusto_image::model::{self, Model};
@@ -163,7 +164,8 @@ fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Pro
     }
     let mut phases = Phases::default();
     progress.set_activity("model");
-    let mut model = Model::of(&problem.facts, problem.intervals(limits), &options.model, limits)?;
+    let intervals = problem.intervals(limits);
+    let mut model = Model::of(&problem.facts, intervals, &options.model, limits)?;
     let circuit = Circuit::of(&mut model, limits)?;
     let space = Space::new(&model, &circuit, options.images.reordering, options.images.store);
     phases.end("model");
@@ -202,7 +204,8 @@ fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Pro
     }
     phases.end("counterexamples");
     let counters = counters(&model, &space, &reached);
-    let report = outcome::report(problem, findings, incomplete, || certificate(problem, &model, &space, &reached));
+    let report =
+        outcome::report(problem, findings, incomplete, || certificate(problem, intervals, &model, &space, &reached));
     phases.end("certificate");
     let approximations = model.approximations.iter().map(|a| (place(a.pos), a.what)).collect();
     Ok(Report { approximations, phases: phases.list, counters, ..report })
@@ -234,7 +237,13 @@ fn counters(model: &Model, space: &Space, reached: &Reached<'_>) -> Vec<(&'stati
 }
 
 /// The reachable sets as invariant.
-fn certificate(problem: &Problem, model: &Model, space: &Space, reached: &Reached<'_>) -> Option<Certificate> {
+fn certificate(
+    problem: &Problem,
+    intervals: Option<&Invariants>,
+    model: &Model,
+    space: &Space,
+    reached: &Reached<'_>,
+) -> Option<Certificate> {
     let of_var: FxHashMap<_, _> = (space.now.iter().enumerate())
         .flat_map(|(word, vars)| vars.iter().enumerate().map(move |(bit, &var)| (var, (word, bit))))
         .collect();
@@ -245,6 +254,13 @@ fn certificate(problem: &Problem, model: &Model, space: &Space, reached: &Reache
             terms.ite(bits[word][bit], high, low)
         })
     };
-    invariant::certificate(problem, model, |location, terms, bits| Ok(formula(&reached.at(location)?, terms, bits)))
-        .ok()
+    invariant::certificate(problem, model, intervals, |location, terms, bits| {
+        // What is dead may have been kept, and then says nothing.
+        let dead = (0..model.words.len()).filter(|&word| !model.live[location].contains(word));
+        let dead: Vec<VarIndex> = dead.flat_map(|word| space.now[word].iter().copied()).collect();
+        let live = |set: &Bdd| space.diagrams.exists(set, &space.diagrams.cube(&dead)?);
+        let set = live(&reached.at(location)?).map_err(|_| Stopped::Memory)?;
+        Ok(formula(&set, terms, bits))
+    })
+    .ok()
 }

@@ -3,7 +3,10 @@
 use crate::certificate::Collector;
 use crate::certificate::cuts::{self, Cuts};
 use crate::problem::Problem;
+use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::ir::{EdgeId, FuncId};
+use robusto_cpa::control::Location;
 use robusto_image::model::{Code, Model, Place, Word};
 use robusto_limits::Stopped;
 use robusto_logic::{Sort, Term, Terms};
@@ -14,6 +17,7 @@ use robusto_verdict::Certificate;
 pub(crate) fn certificate(
     problem: &Problem,
     model: &Model,
+    intervals: Option<&Invariants>,
     mut holds: impl FnMut(usize, &mut Terms, &[Vec<Term>]) -> Result<Term, Stopped>,
 ) -> Result<Certificate, Stopped> {
     let mut encoder = Encoder::new(&problem.facts);
@@ -29,19 +33,42 @@ pub(crate) fn certificate(
             continue;
         }
         let mut all = vec![holds(number, &mut encoder.terms, &bits)?];
-        all.extend(granted(&mut encoder, model, number));
+        all.extend(granted(&mut encoder, model, intervals, number));
         let all = encoder.terms.and_all(&all);
         collector.add(calls.clone(), *location, all);
     }
     Ok(Certificate::Invariant(collector.finish(&mut encoder)))
 }
 
-/// What the codes of words take for granted at a location, also of words that do not matter any more: where a word has only one
-/// value, that is all that the model knows of it.
-pub(crate) fn granted(encoder: &mut Encoder<'_>, model: &Model, location: usize) -> Vec<Term> {
+/// What the codes of words take for granted at a location, also of words that do not matter any more, because few values make
+/// conditions constant: the bounds that the interval analysis has proved, and lists of values.
+pub(crate) fn granted(
+    encoder: &mut Encoder<'_>,
+    model: &Model,
+    intervals: Option<&Invariants>,
+    location: usize,
+) -> Vec<Term> {
+    let mut all = match (intervals, &model.places[location]) {
+        (Some(intervals), Place::Control(calls, at)) => bounds(encoder, intervals, calls, *at),
+        _ => Vec::new(),
+    };
     let narrowed = &model.narrowed;
     let words = narrowed.live.get(location).into_iter().flat_map(|live| live.iter());
-    words.map(|word| bits(encoder, model, &narrowed.words[word]).1).collect()
+    all.extend(words.map(|word| bits(encoder, model, &narrowed.words[word]).1));
+    all
+}
+
+/// What the interval analysis knows at a control state.
+fn bounds(encoder: &mut Encoder<'_>, intervals: &Invariants, calls: &[(FuncId, EdgeId)], at: Location) -> Vec<Term> {
+    let activation = |calls: &[(FuncId, EdgeId)], function: FuncId| {
+        calls.iter().filter(|&&(caller, _)| caller == function).count() as u32
+    };
+    let mut all = vec![intervals.here(encoder, at, activation(calls, at.function))];
+    for (i, &(caller, edge)) in calls.iter().enumerate() {
+        let callee = calls.get(i + 1).map_or(at.function, |&(next, _)| next);
+        all.push(intervals.pending(encoder, (caller, edge), callee, activation(&calls[..i], caller)));
+    }
+    all
 }
 
 /// The bits of a word in terms of the program's values, and what its code takes for granted.

@@ -8,8 +8,6 @@ use crate::finite::invariant::{bits, granted};
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{EdgeId, FuncId};
-use robusto_cpa::control::Location;
 use robusto_image::model::{Model, Place};
 use robusto_image::pdr::Proof;
 use robusto_logic::Term;
@@ -22,11 +20,7 @@ pub(super) fn certificate(facts: &Facts, intervals: Option<&Invariants>, model: 
     let mut words: Vec<Option<Vec<Term>>> = vec![None; model.words.len()];
     for (place, clauses) in &proof.places {
         let Place::Control(calls, location) = &model.places[*place] else { continue };
-        let mut all: Vec<Term> = match intervals {
-            Some(intervals) => bounds(&mut encoder, intervals, calls, *location),
-            None => Vec::new(),
-        };
-        all.extend(granted(&mut encoder, model, *place));
+        let mut all = granted(&mut encoder, model, intervals, *place);
         for clause in clauses {
             let mut one_of = Vec::with_capacity(clause.len());
             for &(word, bit, value) in clause {
@@ -40,17 +34,4 @@ pub(super) fn certificate(facts: &Facts, intervals: Option<&Invariants>, model: 
         collector.add(calls.clone(), *location, holds);
     }
     Certificate::Invariant(collector.finish(&mut encoder))
-}
-
-/// What the interval analysis knows at a control state.
-fn bounds(encoder: &mut Encoder<'_>, intervals: &Invariants, calls: &[(FuncId, EdgeId)], at: Location) -> Vec<Term> {
-    let activation = |calls: &[(FuncId, EdgeId)], function: FuncId| {
-        calls.iter().filter(|&&(caller, _)| caller == function).count() as u32
-    };
-    let mut all = vec![intervals.here(encoder, at, activation(calls, at.function))];
-    for (i, &(caller, edge)) in calls.iter().enumerate() {
-        let callee = calls.get(i + 1).map_or(at.function, |&(next, _)| next);
-        all.push(intervals.pending(encoder, (caller, edge), callee, activation(&calls[..i], caller)));
-    }
-    all
 }

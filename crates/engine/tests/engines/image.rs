@@ -11,7 +11,7 @@ use robusto_verdict::{Reason, Report, Verdict};
 use std::time::Duration;
 
 /// Time for one program: diagrams of products of two inputs are large.
-const TIME: Duration = Duration::from_secs(2);
+const TIME: Duration = Duration::from_millis(700);
 
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, options: &Options) -> Report {
@@ -49,7 +49,7 @@ fn some_options(seed: u64) -> Options {
 #[test]
 fn agrees_with_enumeration() {
     let (mut proved, mut violated, mut open) = (0, 0, 0);
-    for seed in 3000..3060 {
+    for seed in 3000..3040 {
         let text = random_text(seed);
         let expected = reaches_error(&text);
         match check_with(&text, &some_options(seed)).verdict {
@@ -65,7 +65,7 @@ fn agrees_with_enumeration() {
             Verdict::Unknown(reason) => panic!("seed {seed}: {reason}\n{text}"),
         }
     }
-    assert!(proved > 8 && violated > 8, "{proved} {violated} {open}");
+    assert!(proved > 5 && violated > 5, "{proved} {violated} {open}");
 }
 
 #[test]
