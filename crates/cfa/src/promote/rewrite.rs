@@ -393,14 +393,13 @@ impl Rewriter<'_> {
         Op::Assume { cond: self.expr(cond), truth }
     }
 
-    fn kept(&self, f: FuncId) -> FuncId {
-        self.functions[f].expect("functions that values come from are kept")
-    }
-
     fn source(&self, source: HavocSource) -> HavocSource {
         match source {
-            HavocSource::External(f) => HavocSource::External(self.kept(f)),
-            HavocSource::Written(f, argument) => HavocSource::Written(self.kept(f), argument),
+            // A builtin such as `__builtin_memcmp` has no automaton that could be named.
+            HavocSource::External(f) => self.functions[f].map_or(HavocSource::Unmodelled, HavocSource::External),
+            HavocSource::Written(f, argument) => {
+                self.functions[f].map_or(HavocSource::Unmodelled, |f| HavocSource::Written(f, argument))
+            }
             other => other,
         }
     }
