@@ -97,7 +97,8 @@ impl<'a> Entries<'a> {
         if lost {
             self.leave_open("initialiser with side effects that a later one overrides", span);
         }
-        // C keeps the other parts of the value, gcc makes them zero.
+        // C keeps the other parts of the value, gcc makes them zero. The unit of a bit-field may begin in the member before it.
+        let at = at + bits.map_or(0, |bits| u64::from(bits.start / 8));
         let part = |e: &Entry<'_>| e.value.expr().is_some() && e.bits.is_none() && e.offset <= at && at < e.end();
         if self.list.iter().any(part) {
             self.leave_open("initialiser that overrides a part of a value", span);
