@@ -180,7 +180,7 @@ pub enum Term {
 
 impl Term {
     /// The operands.
-    pub fn operands(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         let (few, many): ([Option<u32>; 3], &[u32]) = match self {
             Term::Const(_) | Term::Var(_) | Term::Next(_) | Term::Choice(_) => ([None; 3], &[]),
             Term::Not(inner) => ([Some(*inner), None, None], &[]),

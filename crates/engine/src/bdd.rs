@@ -271,10 +271,7 @@ impl Witnesses<'_, '_> {
 
     /// Why an abstract error is no real one: the first approximation, if there is any.
     fn imprecise(&self, otherwise: &str) -> Reason {
-        Reason::Imprecise(match self.analysis.approximations().next() {
-            Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-            None => otherwise.to_owned(),
-        })
+        outcome::imprecise(self.analysis.approximations(), otherwise)
     }
 }
 

@@ -2,7 +2,16 @@
 
 use crate::problem::Problem;
 use crate::property::place;
+use robusto_cpa::Approximation;
 use robusto_verdict::{Assumption, Certificate, Finding, Reason, Report, Verdict};
+
+/// Why an error that was found is no real one: the first approximation, if there is any.
+pub(crate) fn imprecise<'a>(approximations: impl IntoIterator<Item = &'a Approximation>, otherwise: &str) -> Reason {
+    Reason::Imprecise(match approximations.into_iter().next() {
+        Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
+        None => otherwise.to_owned(),
+    })
+}
 
 /// The report of an engine that ended with these findings, and with this reason for what it left open; what is true is so
 /// because of this certificate.

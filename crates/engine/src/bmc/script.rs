@@ -1,5 +1,6 @@
 //! What an execution along a path chooses, for the replay.
 
+use crate::outcome::imprecise;
 use crate::replay::{Replayer, Script};
 use crate::unroll::PathStep;
 use robusto_analyses::symbolic::{Contents, Encoder};
@@ -24,26 +25,28 @@ pub(crate) fn replay_path(
     let mut path = Vec::with_capacity(steps.len());
     for &step in steps {
         path.push(PathStep { step, choices: at.choices });
-        let Some(next) = encoder.step(&at, step)? else { return Ok(imprecise(encoder, "a path that ends")) };
+        let Some(next) = encoder.step(&at, step)? else {
+            return Ok(Verdict::Unknown(spurious(encoder, "a path that ends")));
+        };
         at = next;
     }
     if solver.check(&mut encoder.terms, &[at.guard])? == Answer::Unsat {
-        return Ok(imprecise(encoder, "a path without execution"));
+        return Ok(Verdict::Unknown(spurious(encoder, "a path without execution")));
     }
     let model = solver.model(&encoder.terms);
     let script = script(encoder, &encoder.facts().program, &path, &model)?;
-    Ok(match replayer.replay(script, EdgeRef { function, edge }, traces, limits) {
+    let verdict = match replayer.replay(script, EdgeRef { function, edge }, traces, limits) {
         Ok(counterexample) => Verdict::False(counterexample),
-        Err(instead) => imprecise(encoder, &instead),
-    })
+        Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),
+    };
+    // A replay that the user interrupts says nothing.
+    limits.poll()?;
+    Ok(verdict)
 }
 
-/// Why an error that was found is no real one: the first approximation, if there is any.
-fn imprecise(encoder: &Encoder<'_>, instead: &str) -> Verdict {
-    Verdict::Unknown(Reason::Imprecise(match encoder.approximations().next() {
-        Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-        None => format!("spurious counterexample: {instead}"),
-    }))
+/// Why a path to an error is no execution.
+pub(super) fn spurious(encoder: &Encoder<'_>, instead: &str) -> Reason {
+    imprecise(encoder.approximations(), &format!("spurious counterexample: {instead}"))
 }
 
 /// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers

@@ -1,5 +1,6 @@
 //! The search for violations, bound by bound; base case of [`crate::kind`] too.
 
+use super::script::spurious;
 use super::{next_bound, script};
 use crate::property::edge_of;
 use crate::replay::Replayer;
@@ -209,10 +210,7 @@ impl<'c, 'f> Search<'c, 'f> {
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
         let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
-            Err(instead) => Verdict::Unknown(Reason::Imprecise(match encoder.approximations().next() {
-                Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-                None => format!("spurious counterexample: {instead}"),
-            })),
+            Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),
         };
         // A replay that the user interrupts says nothing.
         self.limits.poll()?;

@@ -1,8 +1,7 @@
-//! Formulas of certificates as s-expressions.
+//! Formulas of certificates as s-expressions ([`expression`]).
 //!
 //! ```text
-//! formula   = constant | cell | "(old" cell ")" | "$" number | "(" operator operand* ")" | "(let" binding+ formula ")"
-//! binding   = "(" "$" number formula ")"
+//! leaf      = constant | cell | "(old" cell ")"
 //! constant  = "true" | "false" | value ":" width
 //! cell      = "v" number [ "#" activation ] [ ":" name ] | "m" number | "heap"
 //! operator  = not neg add sub mul udiv sdiv urem srem and or xor shl lshr ashr eq ult ule slt sle ite concat
@@ -11,13 +10,12 @@
 //!
 //! Truth values are bit-vectors of width 1. The meaning of the operators is that of [`robusto_logic::Node`], which is
 //! SMT-LIB's where SMT-LIB has them. `v17:main::x` is variable number 17 of the automaton, whose name must be `main::x`;
-//! `m3` is a region of memory; `(old m3)` is what it was when the procedure was entered. A subterm that is used twice is bound by the outermost `let`, so the text is linear in the
-//! size of the shared term. Neither direction recurses.
+//! `m3` is a region of memory; `(old m3)` is what it was when the procedure was entered.
 
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
 use robusto_cfa::ir::{Idx as _, Program, VarId};
 use robusto_logic::{BinaryOp, Node, Sort, Term, Terms};
-use rustc_hash::FxHashMap;
+use robusto_verdict::certificate::expression::{self, Reader, Writer};
 use std::fmt::Write as _;
 
 /// Names of the binary operators.
@@ -50,89 +48,32 @@ const BINARY: [(&str, BinaryOp); 18] = {
 /// # Panics
 /// If it has symbols of another sort.
 pub fn print(encoder: &Encoder<'_>, root: Term) -> String {
-    let terms = &encoder.terms;
-    let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
-    let all = terms.subterms(&[root]);
-    for &t in &all {
-        for &operand in terms.node(t).operands().iter() {
-            *uses.entry(operand).or_default() += 1;
-        }
-    }
-    let is_leaf = |t: Term| matches!(terms.node(t), Node::Const { .. } | Node::Symbol(_));
-    // Operands have smaller numbers, so in ascending order each shared term comes after those that it uses.
-    let mut shared: Vec<Term> =
-        all.into_iter().filter(|&t| !is_leaf(t) && uses.get(&t).is_some_and(|&n| n > 1)).collect();
-    shared.sort_unstable();
-    let names: FxHashMap<Term, usize> = shared.iter().enumerate().map(|(i, &t)| (t, i)).collect();
-    let mut out = String::new();
-    if shared.is_empty() {
-        tree(encoder, &names, root, &mut out);
-        return out;
-    }
-    out.push_str("(let ");
-    for (i, &t) in shared.iter().enumerate() {
-        let _ = write!(out, "(${i} ");
-        tree(encoder, &names, t, &mut out);
-        out.push_str(") ");
-    }
-    match names.get(&root) {
-        Some(i) => {
-            let _ = write!(out, "${i}");
-        }
-        None => tree(encoder, &names, root, &mut out),
-    }
-    out.push(')');
-    out
+    expression::write(&Written(encoder), &encoder.terms.subterms(&[root]), root)
 }
 
-/// Writes a term down to leaves and shared terms; the root is written out even if it is shared.
-fn tree(encoder: &Encoder<'_>, names: &FxHashMap<Term, usize>, root: Term, out: &mut String) {
-    enum Item {
-        Term(Term),
-        Close,
+/// The terms of an encoder, when they are written.
+struct Written<'e, 'f>(&'e Encoder<'f>);
+
+impl Writer for Written<'_, '_> {
+    type Term = Term;
+
+    fn operands(&self, term: Term) -> impl DoubleEndedIterator<Item = Term> {
+        self.0.terms.node(term).operands().into_iter()
     }
-    let terms = &encoder.terms;
-    let mut stack = vec![Item::Term(root)];
-    let mut first = true;
-    while let Some(item) = stack.pop() {
-        let t = match item {
-            Item::Close => {
-                out.push(')');
-                continue;
-            }
-            Item::Term(t) => t,
-        };
-        if !first {
-            out.push(' ');
-        }
-        if let Some(i) = names.get(&t).filter(|_| !first) {
-            let _ = write!(out, "${i}");
-            continue;
-        }
-        first = false;
-        let node = terms.node(t);
-        match node {
-            Node::Const { width: 1, bits } => {
-                out.push_str(if bits == 1 { "true" } else { "false" });
-                continue;
-            }
-            Node::Const { width, bits } => {
-                let _ = write!(out, "{bits}:{width}");
-                continue;
-            }
-            Node::Symbol(symbol) => {
-                let (cell, old) = match encoder.cell_of(symbol) {
-                    Some(cell) => (cell, false),
-                    None => (encoder.old_of(symbol).expect("certificates speak of cells only"), true),
-                };
-                let name = cell_name(&encoder.facts().program, cell);
-                let _ = if old { write!(out, "(old {name})") } else { write!(out, "{name}") };
-                continue;
-            }
-            _ => {}
-        }
+
+    fn open(&self, term: Term, out: &mut String) -> bool {
+        let node = self.0.terms.node(term);
         let _ = match node {
-            Node::Const { .. } | Node::Symbol(_) => unreachable!("leaves are done"),
+            Node::Const { width: 1, bits } => write!(out, "{}", bits == 1),
+            Node::Const { width, bits } => write!(out, "{bits}:{width}"),
+            Node::Symbol(symbol) => {
+                let (cell, old) = match self.0.cell_of(symbol) {
+                    Some(cell) => (cell, false),
+                    None => (self.0.old_of(symbol).expect("certificates speak of cells only"), true),
+                };
+                let name = cell_name(&self.0.facts().program, cell);
+                if old { write!(out, "(old {name})") } else { write!(out, "{name}") }
+            }
             Node::Not(_) => write!(out, "(not"),
             Node::Neg(_) => write!(out, "(neg"),
             Node::Binary(op, ..) => {
@@ -150,8 +91,7 @@ fn tree(encoder: &Encoder<'_>, names: &FxHashMap<Term, usize>, root: Term, out: 
             Node::ConstArray { index, .. } => write!(out, "(constarray {index}"),
             Node::Splice { .. } => write!(out, "(splice"),
         };
-        stack.push(Item::Close);
-        stack.extend(node.operands().iter().rev().map(|&t| Item::Term(t)));
+        !matches!(node, Node::Const { .. } | Node::Symbol(_))
     }
 }
 
@@ -175,79 +115,34 @@ fn var_name(program: &Program, var: VarId) -> String {
     name.chars().map(|c| if c.is_whitespace() || c == '(' || c == ')' { '_' } else { c }).collect()
 }
 
-/// A list that is being read.
-struct List<'t> {
-    operator: &'t str,
-    numbers: Vec<u16>,
-    operands: Vec<Term>,
-}
-
 /// Reads a formula.
 pub fn parse(encoder: &mut Encoder<'_>, text: &str) -> Result<Term, String> {
-    let mut bound: FxHashMap<&str, Term> = FxHashMap::default();
-    let mut open: Vec<List<'_>> = Vec::new();
-    let mut tokens = Tokens(text);
-    loop {
-        let token = tokens.next().ok_or("the formula ends too early")?;
-        let value = match token {
-            "(" => {
-                let operator = tokens.next().filter(|t| *t != "(" && *t != ")").ok_or("a list without operator")?;
-                let count = match operator {
-                    "extract" | "opaque" => 2,
-                    "zext" | "sext" | "constarray" => 1,
-                    _ => 0,
-                };
-                let number = |t: Option<&str>| t.and_then(|t| t.parse().ok()).ok_or("a number is missing");
-                let numbers = (0..count).map(|_| number(tokens.next())).collect::<Result<Vec<u16>, _>>()?;
-                open.push(List { operator, numbers, operands: Vec::new() });
-                continue;
-            }
-            ")" => {
-                let list = open.pop().ok_or("a parenthesis closes nothing")?;
-                if list.operator.starts_with('$') {
-                    let &[value] = &list.operands[..] else {
-                        return Err(format!("{} has not one value", list.operator));
-                    };
-                    if !open.last().is_some_and(|l| l.operator == "let" && l.operands.is_empty()) {
-                        return Err(format!("{} is bound outside of a let", list.operator));
-                    }
-                    if bound.insert(list.operator, value).is_some() {
-                        return Err(format!("{} is bound twice", list.operator));
-                    }
-                    continue;
-                }
-                if list.operator == "old" { old(encoder, &list)? } else { build(&mut encoder.terms, &list)? }
-            }
-            _ if token.starts_with('$') => *bound.get(token).ok_or_else(|| format!("{token} is not bound"))?,
-            _ => leaf(encoder, token)?,
-        };
-        match open.last_mut() {
-            Some(list) => list.operands.push(value),
-            None if tokens.next().is_some() => return Err("something follows the formula".to_owned()),
-            None => return Ok(value),
-        }
-    }
+    expression::read(&mut Building(encoder), text)
 }
 
-/// The parentheses and words of a text.
-struct Tokens<'t>(&'t str);
+/// The encoder whose terms are read.
+struct Building<'e, 'f>(&'e mut Encoder<'f>);
 
-impl<'t> Iterator for Tokens<'t> {
-    type Item = &'t str;
+impl Reader for Building<'_, '_> {
+    type Term = Term;
 
-    fn next(&mut self) -> Option<&'t str> {
-        let text = self.0.trim_start();
-        if text.is_empty() {
-            return None;
+    fn numbers(&self, operator: &str) -> usize {
+        match operator {
+            "extract" | "opaque" => 2,
+            "zext" | "sext" | "constarray" => 1,
+            _ => 0,
         }
-        let end = match text.find(|c: char| c.is_whitespace() || c == '(' || c == ')') {
-            Some(0) => 1,
-            Some(end) => end,
-            None => text.len(),
-        };
-        let (token, rest) = text.split_at(end);
-        self.0 = rest;
-        Some(token)
+    }
+
+    fn leaf(&mut self, word: &str) -> Result<Term, String> {
+        leaf(self.0, word)
+    }
+
+    fn list(&mut self, operator: &str, numbers: &[u16], operands: &[Term]) -> Result<Term, String> {
+        match operator {
+            "old" => old(self.0, operands),
+            _ => build(&mut self.0.terms, operator, numbers, operands),
+        }
     }
 }
 
@@ -284,8 +179,8 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
 }
 
 /// The value of a cell when the procedure was entered.
-fn old(encoder: &mut Encoder<'_>, list: &List<'_>) -> Result<Term, String> {
-    let symbol = match list.operands[..] {
+fn old(encoder: &mut Encoder<'_>, operands: &[Term]) -> Result<Term, String> {
+    let symbol = match *operands {
         [operand] => encoder.terms.as_symbol(operand),
         _ => None,
     };
@@ -294,15 +189,12 @@ fn old(encoder: &mut Encoder<'_>, list: &List<'_>) -> Result<Term, String> {
 }
 
 /// The term of a list, if the sorts are right.
-fn build(terms: &mut Terms, list: &List<'_>) -> Result<Term, String> {
+fn build(terms: &mut Terms, operator: &str, numbers: &[u16], args: &[Term]) -> Result<Term, String> {
     use Sort::{Array, Bits};
-    let wrong = || format!("wrong operands of `{}`", list.operator);
-    let sorts: Vec<Sort> = list.operands.iter().map(|&t| terms.sort(t)).collect();
-    let args = &list.operands[..];
-    let numbers = &list.numbers[..];
-    let binary = BINARY.iter().find(|(name, _)| *name == list.operator);
-    let node = match (list.operator, args, &sorts[..], numbers) {
-        ("let", &[body], ..) => return Ok(body),
+    let wrong = || format!("wrong operands of `{operator}`");
+    let sorts: Vec<Sort> = args.iter().map(|&t| terms.sort(t)).collect();
+    let binary = BINARY.iter().find(|(name, _)| *name == operator);
+    let node = match (operator, args, &sorts[..], numbers) {
         ("not", &[x], [Bits(_)], _) => Node::Not(x),
         ("neg", &[x], [Bits(_)], _) => Node::Neg(x),
         ("ite", &[c, x, y], [Bits(1), a, b], _) if a == b => Node::Ite(c, x, y),

@@ -133,7 +133,10 @@ impl Search<'_> {
                             let replayer = Replayer::new(&self.problem.facts.program);
                             execute(self.problem, &replayer, &steps, reached, self.options.traces, self.limits)?
                         }
-                        None => imprecise(&pdr.model),
+                        None => Verdict::Unknown(outcome::imprecise(
+                            &pdr.model.approximations,
+                            "the path found takes other values than the program's",
+                        )),
                     };
                     let is_found = reached.is_violation() && matches!(verdict, Verdict::False(_));
                     self.verdicts[target] = Some(verdict);
@@ -162,12 +165,4 @@ impl Search<'_> {
         let all = self.problem.targets.iter().zip(verdicts);
         all.filter_map(|(target, known)| Some(Finding { target: target.clone(), verdict: verdict(known)? })).collect()
     }
-}
-
-/// Why something that is reached in the model may not be in the program.
-fn imprecise(model: &Model) -> Verdict {
-    Verdict::Unknown(Reason::Imprecise(match model.approximations.first() {
-        Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-        None => "the path found takes other values than the program's".to_owned(),
-    }))
 }

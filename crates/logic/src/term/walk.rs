@@ -19,6 +19,15 @@ impl std::ops::Deref for Operands {
     }
 }
 
+impl IntoIterator for Operands {
+    type Item = Term;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Term, 5>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter().take(self.len.into())
+    }
+}
+
 impl Operands {
     fn of(terms: &[Term]) -> Self {
         let mut items = [Term(0); 5];

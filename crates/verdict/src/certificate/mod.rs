@@ -3,6 +3,7 @@
 //! A certificate names locations and variables of one automaton; its text form ([`text`]) carries a hash of that, so that
 //! it cannot be taken for another program's.
 
+pub mod expression;
 pub mod text;
 
 /// Why a property holds.
