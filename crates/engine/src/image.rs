@@ -153,6 +153,9 @@ static HEAP: Opt = Opt {
     kind: Kind::Text { value: "BYTES", default: None, check: readable::<u64> },
 };
 
+static FULL_WIDTH: Opt =
+    Opt { name: "full-width", help: "words as wide as their types, whatever values they can have", kind: Kind::Flag };
+
 /// Where the costs of rounds go.
 pub static STEPS: Opt =
     Opt { name: "steps", help: "write what each round has cost to a file, as CSV", kind: Kind::File };
@@ -182,7 +185,7 @@ fn call(job: &Job<'_>) -> Report {
     let bounds = model::Options {
         recursion: values.parsed(&RECURSION).unwrap_or(bounds.recursion),
         heap: values.parsed(&HEAP).unwrap_or(bounds.heap),
-        ..bounds
+        narrow: !values.has(&FULL_WIDTH),
     };
     let options = Options { model: bounds, images, traces: job.traces };
     let Some(take) = &job.outputs.rounds else {
