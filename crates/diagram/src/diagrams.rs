@@ -331,6 +331,11 @@ impl Diagrams {
         self.run(|kernel| kernel.and_exists(f.edge, g.edge, cube.edge))
     }
 
+    /// The same if at most `budget` nodes have to be created on the way.
+    pub fn and_exists_within(&self, f: &Bdd, g: &Bdd, cube: &Bdd, budget: usize) -> Result<Option<Bdd>, Full> {
+        self.run_within(budget, |kernel| kernel.and_exists(f.edge, g.edge, cube.edge))
+    }
+
     /// `(∃ cube. f) ∧ g`: the image of an assignment `x = e` where `e` does not depend on `x`. Faster than the two
     /// operations one after the other, since the part of `f` above the cube is visited once and not built twice.
     #[inline]
@@ -353,6 +358,11 @@ impl Diagrams {
     /// Frees the nodes that no function refers to; returns how many. Happens by itself as the store fills up.
     pub fn collect_garbage(&self) -> usize {
         self.collect(&mut self.kernel.borrow_mut())
+    }
+
+    /// How many inner nodes some function refers to: those in the store without the garbage. Looks at all of them.
+    pub fn live_nodes(&self) -> usize {
+        self.ask(|kernel| kernel.live(self.roots().into_iter()))
     }
 
     /// Enables or disables the measurement of time in [`Statistics`].
