@@ -147,6 +147,7 @@ fn call(job: &Job<'_>) -> Report {
     let bounds = model::Options {
         recursion: values.parsed(&RECURSION).unwrap_or(bounds.recursion),
         heap: values.parsed(&HEAP).unwrap_or(bounds.heap),
+        keep_dead: !images.forget_dead,
         ..bounds
     };
     let options = Options { model: bounds, images, traces: job.traces };

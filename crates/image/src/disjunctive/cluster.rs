@@ -299,3 +299,6 @@ fn hypergraph(model: &Model, circuit: &Circuit, blocks: &[usize], criterion: Cri
     };
     Hypergraph::new(vec![1; blocks.len()], edges)
 }
+
+#[cfg(test)]
+mod tests;

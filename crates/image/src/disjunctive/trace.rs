@@ -42,6 +42,12 @@ impl Log {
         }
     }
 
+    /// By firing, what it added.
+    #[cfg(test)]
+    pub fn added(&self) -> impl Iterator<Item = &[(usize, Bdd)]> {
+        self.firings.iter().map(|firing| firing.added.as_slice())
+    }
+
     pub fn walk(&self, clusters: &Clusters<'_>, location: usize, limits: &Limits) -> Result<Trace, Stopped> {
         let diagrams = &clusters.space.diagrams;
         let mut trace = Trace::new();

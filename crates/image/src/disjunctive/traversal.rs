@@ -180,3 +180,6 @@ impl<'m> Reached<'m> {
         self.log.walk(&self.clusters, location, limits)
     }
 }
+
+#[cfg(test)]
+mod tests;
