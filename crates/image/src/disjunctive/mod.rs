@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `cluster` | blocks in clusters, each with one relation; the image of a set, handed out by location |
 //! | `traversal` | in which order clusters are fired, and what is reached |
-//! | `trace` | from a target back to the start |
 //!
 //! Where the paper's text needs reading with care:
 //!
@@ -15,48 +14,25 @@
 //! - Figure 2 leaves out the renaming and the outer loop, and takes a location for a cluster.
 
 mod cluster;
-mod trace;
 mod traversal;
 
 pub use cluster::{Criterion, Locality};
-pub use trace::Trace;
-pub use traversal::{Reached, Step, Traversal};
+pub use traversal::Traversal;
+pub(crate) use traversal::explore;
 
 use crate::partition;
-use robusto_diagram::{Reordering, StoreSize};
 
 /// What can be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// In which order clusters are fired.
     pub traversal: Traversal,
     /// Which words a relation has.
     pub locality: Locality,
-    /// Whether dead words are forgotten.
-    pub forget_dead: bool,
     /// What a cut between clusters counts.
     pub criterion: Criterion,
     /// A cluster is cut in two as long as its blocks use more bits than this; 0 gives one block per cluster.
     pub threshold: usize,
     /// How clusters are cut.
     pub partition: partition::Options,
-    /// Whether the order of variables is improved, and when.
-    pub reordering: Option<Reordering>,
-    /// Room for nodes.
-    pub store: StoreSize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            traversal: Traversal::default(),
-            locality: Locality::default(),
-            forget_dead: true,
-            criterion: Criterion::default(),
-            threshold: 0,
-            partition: partition::Options::default(),
-            reordering: None,
-            store: StoreSize::default(),
-        }
-    }
 }

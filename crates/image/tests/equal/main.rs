@@ -10,10 +10,12 @@ use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_diagram::{Bdd, Reordering, StoreSize, VarIndex};
 use robusto_image::circuit::Circuit;
-use robusto_image::disjunctive::{Criterion, Locality, Options, Reached, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
 use robusto_image::model::{self, Model, Place};
 use robusto_image::pdr::{self, Outcome, Pdr};
+use robusto_image::search::{Method, Options, explore};
 use robusto_image::space::Space;
+use robusto_image::steps::Steps;
 use robusto_limits::{Limits, Progress};
 use std::collections::HashSet;
 
@@ -94,15 +96,18 @@ fn disjunctive(seed: u64) -> Vec<Options> {
     let traversals = [Traversal::Fbf, Traversal::Chain, Traversal::Mbm, Traversal::Wto];
     let of = |(traversal, seed): (Traversal, u64)| {
         let pick = |choices: u64, by: u64| (seed / by % choices) as usize;
-        Options {
+        let method = disjunctive::Options {
             traversal,
             threshold: [0, 12, 24, usize::MAX][pick(4, 1)],
             criterion: [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 1)],
             locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 4)],
+            ..disjunctive::Options::default()
+        };
+        Options {
+            method: Method::Disjunctive(method),
             forget_dead: pick(2, 12) == 0,
             reordering: (pick(5, 1) == 0).then(|| Reordering { first: 100, ..Reordering::default() }),
             store: StoreSize { nodes: 1 << 20, cache: 1 << 12 },
-            ..Options::default()
         }
     };
     traversals.into_iter().zip(0..).map(|(traversal, i)| of((traversal, seed + 7 * i))).collect()
@@ -121,9 +126,10 @@ fn disjunctive_images_are_equal_to_enumeration() {
         total += case.states.iter().map(HashSet::len).sum::<usize>();
         for options in disjunctive(seed) {
             let space = Space::new(&case.model, &case.circuit, options.reordering, options.store);
-            let (limits, progress) = (Limits::none(), Progress::default());
-            let reached = Reached::explore(&case.model, &case.circuit, &space, &options, &limits, &progress, |_| false)
-                .expect("it is small");
+            let (limits, progress, mut steps) = (Limits::none(), Progress::default(), Steps::default());
+            let (model, circuit) = (&case.model, &case.circuit);
+            let reached = explore(model, circuit, &space, &options, &limits, &progress, &mut steps, &mut |_| false);
+            let reached = reached.expect("it is small");
             for (location, states) in case.states.iter().enumerate() {
                 let is_equal = match case.model.exits[location].is_empty() {
                     true => reached.contains(location) == !states.is_empty(),

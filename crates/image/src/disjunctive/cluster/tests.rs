@@ -2,24 +2,26 @@
 
 use super::*;
 use crate::model::by_hand::{ByHand, figure_3b};
+use crate::space::Space;
 use robusto_diagram::StoreSize;
 
 /// Looks at the clusters of a model.
-fn look(mut model: Model, options: &Options, look: impl FnOnce(&Clusters<'_>)) {
+fn look(mut model: Model, options: &Options, forget_dead: bool, look: impl FnOnce(&Clusters<'_>)) {
     let limits = Limits::none();
     let circuit = Circuit::of(&mut model, &limits).expect("it is small");
     let space = Space::new(&model, &circuit, None, StoreSize::default());
-    look(&Clusters::new(&model, &circuit, &space, options, &limits).expect("it is small"));
+    let exits = Exits::new(&model, &circuit, &space).expect("it is small");
+    look(&Clusters::new(exits, forget_dead, options, &limits).expect("it is small"));
 }
 
-fn with(locality: Locality, threshold: usize, forget_dead: bool) -> Options {
-    Options { locality, threshold, forget_dead, ..Options::default() }
+fn with(locality: Locality, threshold: usize) -> Options {
+    Options { locality, threshold, ..Options::default() }
 }
 
 /// The cluster of some locations.
-fn cluster(clusters: &Clusters<'_>, locations: &[usize], options: &Options) -> Cluster {
-    let used: Vec<WordSet> = (0..clusters.of.len()).map(|at| relevant(clusters.circuit, at)).collect();
-    clusters.build(locations.to_vec(), &used, options, &Limits::none()).expect("it is small")
+fn cluster(clusters: &Clusters<'_>, locations: &[usize], locality: Locality) -> Cluster {
+    let used: Vec<WordSet> = (0..clusters.of.len()).map(|at| relevant(clusters.exits.circuit, at)).collect();
+    clusters.build(locations.to_vec(), &used, &with(locality, 0), &Limits::none()).expect("it is small")
 }
 
 /// A function that is a conjunction of values of words now and next, and of the counter now and next.
@@ -32,8 +34,8 @@ fn row(space: &Space, from: usize, to: usize, now: &[(usize, usize)], next: &[(u
 
 /// Names of the words whose next value the relation has.
 fn next_words<'m>(clusters: &Clusters<'m>, relation: &Bdd) -> Vec<&'m str> {
-    let support = clusters.space.diagrams.support(relation);
-    let words = clusters.model.words.iter().zip(&clusters.space.next);
+    let support = clusters.exits.space.diagrams.support(relation);
+    let words = clusters.exits.model.words.iter().zip(&clusters.exits.space.next);
     words.filter(|(_, bits)| bits.iter().any(|bit| support.contains(bit))).map(|(word, _)| word.name.as_str()).collect()
 }
 
@@ -58,9 +60,9 @@ fn table_1() -> Model {
 #[test]
 fn table_1_has_these_rows_and_unused_codes_lead_nowhere() {
     for locality in [Locality::Assigned, Locality::Relevant, Locality::Off] {
-        let options = with(locality, usize::MAX, false);
-        look(table_1(), &options, |clusters| {
-            let (space, diagrams) = (clusters.space, &clusters.space.diagrams);
+        let options = with(locality, usize::MAX);
+        look(table_1(), &options, false, |clusters| {
+            let (space, diagrams) = (clusters.exits.space, &clusters.exits.space.diagrams);
             let [cluster] = &clusters.clusters[..] else { panic!("one cluster") };
             let five = row(space, 0, 1, &[(0, 5)], &[]);
             let any = diagrams.literals(&Space::code(&space.now[0], 5)).expect("small");
@@ -104,27 +106,29 @@ fn figure_3a() -> Model {
 /// Definition 1: relevant is what a block uses or assigns; relations have no `y ↔ x` for other words.
 #[test]
 fn figure_3a_relevant_variables() {
-    look(figure_3a(), &with(Locality::Relevant, 0, false), |clusters| {
-        let relevant = |location| names(clusters.model, &relevant(clusters.circuit, location));
+    let next = |blocks: &[usize], locality, forget_dead, expected: &[&str]| {
+        look(figure_3a(), &with(locality, 0), forget_dead, |clusters| {
+            let cluster = cluster(clusters, blocks, locality);
+            assert_eq!(next_words(clusters, &cluster.relation), expected, "{blocks:?} {locality:?} {forget_dead}");
+        });
+    };
+    look(figure_3a(), &with(Locality::Relevant, 0), false, |clusters| {
+        let relevant = |location| names(clusters.exits.model, &relevant(clusters.exits.circuit, location));
         assert_eq!(relevant(0), ["x", "a"]);
         assert_eq!(relevant(1), ["x", "z", "b"]);
         assert_eq!(relevant(3), ["x", "c"]);
         assert_eq!(relevant(4), ["x", "z", "d"]);
-        let next = |blocks: &[usize], locality, forget_dead| {
-            let cluster = cluster(clusters, blocks, &with(locality, 0, forget_dead));
-            next_words(clusters, &cluster.relation)
-        };
-        assert_eq!(next(&[0, 1], Locality::Relevant, false), ["x", "z", "a", "b"]);
-        assert_eq!(next(&[3, 4], Locality::Relevant, false), ["x", "z", "c", "d"]);
-        assert_eq!(next(&[1], Locality::Relevant, false), ["x", "z", "b"]);
-        for blocks in [[0, 1], [3, 4]] {
-            assert_eq!(next(&blocks, Locality::Assigned, false), ["x", "z"]);
-            assert_eq!(next(&blocks, Locality::Off, false), ["x", "z", "a", "b", "c", "d"]);
-        }
-        // x is dead behind each block, z inside of it.
-        assert_eq!(next(&[1], Locality::Relevant, true), ["z", "b"]);
-        assert_eq!(next(&[0, 2], Locality::Assigned, true), ["x"]);
     });
+    next(&[0, 1], Locality::Relevant, false, &["x", "z", "a", "b"]);
+    next(&[3, 4], Locality::Relevant, false, &["x", "z", "c", "d"]);
+    next(&[1], Locality::Relevant, false, &["x", "z", "b"]);
+    for blocks in [[0, 1], [3, 4]] {
+        next(&blocks, Locality::Assigned, false, &["x", "z"]);
+        next(&blocks, Locality::Off, false, &["x", "z", "a", "b", "c", "d"]);
+    }
+    // x is dead behind each block, z inside of it.
+    next(&[1], Locality::Relevant, true, &["z", "b"]);
+    next(&[0, 2], Locality::Assigned, true, &["x"]);
 }
 
 /// Definition 2 without the assignment that ends a scope would have x live in the whole of a loop; and it is not live at the
@@ -157,20 +161,21 @@ fn two_blocks() -> Model {
 /// The images of a state by every kind of relation, in one cluster with the other block.
 fn images(from: usize, state: &[(usize, usize)], check: impl Fn(&Clusters<'_>, Vec<(usize, Bdd)>)) {
     for locality in [Locality::Assigned, Locality::Relevant, Locality::Off] {
-        let options = with(locality, usize::MAX, false);
-        look(two_blocks(), &options, |clusters| {
-            let (space, diagrams) = (clusters.space, &clusters.space.diagrams);
+        let options = with(locality, usize::MAX);
+        look(two_blocks(), &options, false, |clusters| {
+            let (space, diagrams) = (clusters.exits.space, &clusters.exits.space.diagrams);
             let words = state.iter().flat_map(|&(word, value)| Space::code(&space.now[word], value));
             let set = Space::code(&space.counter, from).into_iter().chain(words).collect::<Vec<_>>();
-            let (image, _) = clusters.image(0, &diagrams.literals(&set).expect("small")).expect("small");
+            let image =
+                clusters.image(0, &diagrams.literals(&set).expect("small"), &mut Steps::default()).expect("small");
             check(clusters, image);
         });
     }
 }
 
 fn is_state(clusters: &Clusters<'_>, set: &Bdd, state: &[(usize, usize)]) -> bool {
-    let words = state.iter().flat_map(|&(word, value)| Space::code(&clusters.space.now[word], value));
-    *set == clusters.space.diagrams.literals(&words.collect::<Vec<_>>()).expect("small")
+    let words = state.iter().flat_map(|&(word, value)| Space::code(&clusters.exits.space.now[word], value));
+    *set == clusters.exits.space.diagrams.literals(&words.collect::<Vec<_>>()).expect("small")
 }
 
 /// Section 5.1 drops `P ≡ j`: without it, a state would take the exits of all blocks of its cluster.
@@ -198,9 +203,9 @@ fn a_block_keeps_what_others_of_its_cluster_assign() {
 /// `D(X/Y)` would rename words that the relation does not have: here they are neither renamed nor quantified.
 #[test]
 fn words_outside_of_the_relation_are_left_alone() {
-    look(two_blocks(), &with(Locality::Assigned, 0, false), |clusters| {
-        let alone = cluster(clusters, &[0], &with(Locality::Assigned, 0, false));
-        let space = clusters.space;
+    look(two_blocks(), &with(Locality::Assigned, 0), false, |clusters| {
+        let alone = cluster(clusters, &[0], Locality::Assigned);
+        let space = clusters.exits.space;
         let old = space.diagrams.support(&alone.old);
         assert!(space.now[0].iter().all(|bit| old.contains(bit)));
         assert!(space.now[1].iter().chain(&space.now[2]).all(|bit| !old.contains(bit)));
@@ -209,7 +214,8 @@ fn words_outside_of_the_relation_are_left_alone() {
         let state = [(0, 0), (1, 2), (2, 3)];
         let words = state.iter().flat_map(|&(word, value)| Space::code(&space.now[word], value));
         let set = Space::code(&space.counter, 0).into_iter().chain(words).collect::<Vec<_>>();
-        let (image, _) = clusters.image(0, &space.diagrams.literals(&set).expect("small")).expect("small");
+        let image =
+            clusters.image(0, &space.diagrams.literals(&set).expect("small"), &mut Steps::default()).expect("small");
         assert!(is_state(clusters, &image[0].1, &[(0, 2), (1, 2), (2, 3)]));
     });
 }
@@ -217,14 +223,14 @@ fn words_outside_of_the_relation_are_left_alone() {
 /// Dead words are quantified for the location that a state arrives at, not for its cluster.
 #[test]
 fn dead_words_are_forgotten_by_destination() {
-    look(figure_3b(), &with(Locality::Assigned, usize::MAX, true), |clusters| {
-        let space = clusters.space;
+    look(figure_3b(), &with(Locality::Assigned, usize::MAX), true, |clusters| {
+        let space = clusters.exits.space;
         let dead = |location: usize| {
             let [cluster] = &clusters.clusters[..] else { panic!("one cluster") };
             let (_, dead) = cluster.targets.iter().find(|(target, _)| *target == location).expect("a target");
             let support = space.diagrams.support(dead);
             let words = (0..3).filter(|&word| space.now[word].iter().all(|bit| support.contains(bit)));
-            words.map(|word| clusters.model.words[word].name.as_str()).collect::<Vec<_>>()
+            words.map(|word| clusters.exits.model.words[word].name.as_str()).collect::<Vec<_>>()
         };
         assert_eq!([dead(1), dead(2), dead(3)], [vec!["x", "y"], vec!["y"], vec!["x", "y"]]);
         assert_eq!([dead(4), dead(5)], [vec!["x"], vec!["x", "y"]]);

@@ -1,18 +1,26 @@
 //! The frames of Table 2, and orders of firing.
 
 use super::*;
+use crate::circuit::Circuit;
+use crate::model::Model;
 use crate::model::by_hand::{ByHand, figure_3b};
+use crate::space::Space;
+use crate::steps::Steps;
 use robusto_diagram::StoreSize;
+use robusto_limits::Progress;
 
 const EVERY: [Traversal; 4] = [Traversal::Fbf, Traversal::Chain, Traversal::Mbm, Traversal::Wto];
 
-/// Explores a model and looks at what is reached.
-fn explore<T>(mut model: Model, options: &Options, look: impl Fn(&Reached<'_>, &Space) -> T) -> T {
-    let limits = Limits::none();
+/// Explores a model and looks at what is reached, in how many rounds.
+fn explored(mut model: Model, options: &Options, forget_dead: bool, look: impl Fn(&Sets<'_>, &Space, usize)) {
+    let (limits, progress, mut steps) = (Limits::none(), Progress::default(), Steps::default());
     let circuit = Circuit::of(&mut model, &limits).expect("it is small");
     let space = Space::new(&model, &circuit, None, StoreSize::default());
-    let reached = Reached::explore(&model, &circuit, &space, options, &limits, &Progress::default(), |_| false);
-    look(&reached.expect("it is small"), &space)
+    let exits = Exits::new(&model, &circuit, &space).expect("it is small");
+    let is_enough = &mut |_| false;
+    let mut run = Run { forget_dead, limits: &limits, progress: &progress, steps: &mut steps, is_enough };
+    let reached = explore(exits, options, &mut run).expect("it is small");
+    look(&reached, &space, steps.rounds);
 }
 
 /// The states of a line of Table 2: the paper's location, and values of words.
@@ -42,16 +50,16 @@ fn table_2_frame_by_frame() {
     let live: [Line; 5] = [(2, &[]), (3, &[(X, 7)]), (4, &[(S, 7)]), (5, &[(S, 7), (Y, 8)]), (6, &[(S, 8)])];
     for threshold in [0, usize::MAX] {
         for (forget_dead, expected) in [(false, &all[..]), (true, &live[..])] {
-            let options = Options { traversal: Traversal::Fbf, threshold, forget_dead, ..Options::default() };
-            explore(figure_3b(), &options, |reached, space| {
-                let frames: Vec<&[(usize, Bdd)]> = reached.log.added().collect();
+            let options = Options { traversal: Traversal::Fbf, threshold, ..Options::default() };
+            explored(figure_3b(), &options, forget_dead, |reached, space, rounds| {
+                let frames: Vec<&[(Option<usize>, Bdd)]> = reached.log.added().collect();
                 let (last, frames) = frames.split_last().expect("there is one");
                 assert!(last.is_empty(), "the last frame has nothing new");
                 assert_eq!(frames.len(), expected.len());
-                assert_eq!(reached.steps.len(), expected.len() + 1);
+                assert_eq!(rounds, expected.len() + 1);
                 for (frame, &expected) in frames.iter().zip(expected) {
                     let [(location, new)] = frame else { panic!("{} locations at once", frame.len()) };
-                    assert_eq!(*location, expected.0 - 1);
+                    assert_eq!(*location, Some(expected.0 - 1));
                     assert!(*new == line(space, expected), "frame {expected:?}");
                 }
                 assert!(!reached.contains(6), "L7 is the error");
@@ -78,7 +86,7 @@ fn figure_2_is_repeated_until_nothing_is_new() {
             m.exit(2, not_zero, 3, &[]);
             m.exit(2, is_zero, 0, &[]);
             let options = Options { traversal, threshold, ..Options::default() };
-            explore(m.finish(), &options, |reached, space| {
+            explored(m.finish(), &options, true, |reached, space, _| {
                 assert!(reached.contains(3), "{traversal:?}");
                 let at = |location: usize| space.diagrams.count(&reached.at(location).expect("small"), &space.now[0]);
                 assert_eq!([at(0), at(1), at(2)], [8.0, 7.0, 1.0], "{traversal:?}");
@@ -100,9 +108,9 @@ fn the_frames_are_the_sequential_depth() {
         let flipped = m.terms.not(x);
         (0..depth).for_each(|at| m.observe("x", at, at + 1, &[("x", flipped)]));
         let options = Options { traversal: Traversal::Fbf, threshold, ..Options::default() };
-        explore(m.finish(), &options, |reached, _| {
+        explored(m.finish(), &options, true, |reached, _, rounds| {
             assert!(reached.contains(depth));
-            assert_eq!(reached.steps.len(), depth);
+            assert_eq!(rounds, depth);
         });
     }
 }
