@@ -12,7 +12,7 @@ use robusto_analyses::interval::Invariants;
 use robusto_cpa::Step;
 use robusto_diagram::{Bdd, Reordering, VarIndex};
 use robusto_image::circuit::Circuit;
-use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::model::{self, Model};
 use robusto_image::search::{self, Method, Reached};
 use robusto_image::space::Space;
@@ -42,8 +42,23 @@ The program as a finite-state machine: calls inlined, memory as words, recursion
 bounded. Its blocks are cut into clusters, each with a relation over the few variables that it
 uses; sets of states are decision diagrams over the variables that still matter. Exact where
 `bdd` over-approximates memory. (docs/image.md)",
-    options: &[&TRAVERSAL, &LOCALITY, &PARTITION, &THRESHOLD, &KEEP_DEAD, &REORDER, &RECURSION, &HEAP, &STEPS],
+    options: &[
+        &DIRECTION, &TRAVERSAL, &LOCALITY, &PARTITION, &THRESHOLD, &KEEP_DEAD, &REORDER, &RECURSION, &HEAP, &STEPS,
+    ],
     call: Call::Alone(call),
+};
+
+static DIRECTION: Opt = Opt {
+    name: "direction",
+    help: "where the search begins",
+    kind: Kind::Choice {
+        value: "WHERE",
+        list: &[
+            ("forward", "At the start"),
+            ("backward", "At violations, and at what the model does not know"),
+            ("both", "At both, one round at a time on the side with fewer nodes"),
+        ],
+    },
 };
 
 static TRAVERSAL: Opt = Opt {
@@ -133,6 +148,11 @@ fn call(job: &Job<'_>) -> Report {
     };
     let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
     let method = Method::Disjunctive(disjunctive::Options {
+        direction: match values.text(&DIRECTION) {
+            Some("backward") => Direction::Backward,
+            Some("both") => Direction::Both,
+            _ => Direction::Forward,
+        },
         traversal,
         locality: match values.text(&LOCALITY) {
             Some("relevant") => Locality::Relevant,

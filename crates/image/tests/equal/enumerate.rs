@@ -46,6 +46,21 @@ pub fn enumerate(circuit: &Circuit) -> Option<Vec<HashSet<State>>> {
     Some(reached)
 }
 
+/// Whether there is an execution along a path, given by locations and numbers of exits, to a location.
+pub fn is_feasible(circuit: &Circuit, path: &[(usize, usize)], end: usize) -> bool {
+    let machine = Machine::new(circuit).expect("it was enumerated");
+    let mut values = vec![0; circuit.aig.len()];
+    let mut at = 0;
+    let mut states: HashSet<State> = machine.starts().expect("it was enumerated").into_iter().collect();
+    for &(location, number) in path {
+        assert_eq!(location, at, "the path is not connected");
+        let next = states.iter().flat_map(|&state| machine.steps(location, state, &mut values));
+        states = next.filter(|(exit, _)| *exit == number).map(|(_, state)| state).collect();
+        at = circuit.exits[location][number].to;
+    }
+    at == end && !states.is_empty()
+}
+
 struct Machine<'c> {
     circuit: &'c Circuit,
     /// By word, its first bit in a state.
@@ -107,6 +122,12 @@ impl<'c> Machine<'c> {
     }
 
     fn successors(&self, location: usize, state: State, values: &mut [u64]) -> HashSet<(usize, State)> {
+        let steps = self.steps(location, state, values).into_iter();
+        steps.map(|(exit, next)| (self.circuit.exits[location][exit].to, next)).collect()
+    }
+
+    /// Numbers of exits with the states that they lead to.
+    fn steps(&self, location: usize, state: State, values: &mut [u64]) -> HashSet<(usize, State)> {
         let Circuit { aig, words, exits, .. } = self.circuit;
         let (order, choices) = &self.gates[location];
         let mut out = HashSet::new();
@@ -130,7 +151,7 @@ impl<'c> Machine<'c> {
                 }
             }
             let mut taken = 0;
-            for exit in &exits[location] {
+            for (number, exit) in exits[location].iter().enumerate() {
                 let open = of(values, exit.guard) & used;
                 assert_eq!(taken & open, 0, "two exits of location {location} are open");
                 taken |= open;
@@ -142,7 +163,7 @@ impl<'c> Machine<'c> {
                             next = next & !(1 << at) | State::from(of(values, lit) >> lane & 1) << at;
                         }
                     }
-                    out.insert((exit.to, next));
+                    out.insert((number, next));
                 }
             }
             assert!(taken == used || exits[location].is_empty(), "no exit of location {location} is open");

@@ -3,17 +3,17 @@
 mod enumerate;
 mod programs;
 
-use enumerate::{State, enumerate};
+use enumerate::{State, enumerate, is_feasible};
 use programs::program;
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_diagram::{Bdd, Reordering, StoreSize, VarIndex};
 use robusto_image::circuit::Circuit;
-use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::model::{self, Model, Place};
 use robusto_image::pdr::{self, Outcome, Pdr};
-use robusto_image::search::{Method, Options, explore};
+use robusto_image::search::{Method, Options, Reached, explore};
 use robusto_image::space::Space;
 use robusto_image::steps::Steps;
 use robusto_limits::{Limits, Progress};
@@ -59,24 +59,38 @@ impl Case {
         Some(Self { text, facts, intervals, model, circuit, states })
     }
 
-    /// The variables of live words at a location.
-    fn live(&self, space: &Space, location: usize) -> Vec<VarIndex> {
-        self.model.live[location].iter().flat_map(|word| space.now[word].iter().copied()).collect()
+    /// Whether a set at a location has all states that enumeration has found, as far as words are live; and only these, if it
+    /// is exact.
+    fn fits(&self, space: &Space, location: usize, set: &Bdd, is_exact: bool) -> bool {
+        let (diagrams, states) = (&space.diagrams, &self.states[location]);
+        let bits = |is_live| {
+            let words = (0..space.now.len()).filter(move |&word| self.model.live[location].contains(word) == is_live);
+            words.flat_map(|word| space.now[word].iter().copied()).collect::<Vec<VarIndex>>()
+        };
+        let (live, dead) = (bits(true), bits(false));
+        let set = diagrams.exists(set, &diagrams.cube(&dead).expect("small")).expect("small");
+        let mut assignment = vec![false; diagrams.variables() as usize];
+        let has = |state: &Vec<bool>| {
+            live.iter().zip(state).for_each(|(var, &bit)| assignment[var.index()] = bit);
+            diagrams.evaluate(&set, &assignment)
+        };
+        states.iter().all(has) && (!is_exact || diagrams.count(&set, &live) == states.len() as f64)
     }
 
-    /// Whether a set at a location is what enumeration has found.
-    fn is_equal(&self, space: &Space, location: usize, set: &Bdd) -> bool {
-        let live = self.live(space, location);
-        let dead: Vec<VarIndex> = space.now.iter().flatten().copied().filter(|var| !live.contains(var)).collect();
-        let set = space.diagrams.exists(set, &space.diagrams.cube(&dead).expect("small")).expect("small");
-        let states = &self.states[location];
-        let mut assignment = vec![false; space.diagrams.variables() as usize];
-        space.diagrams.count(&set, &live) == states.len() as f64
-            && states.iter().all(|state| {
-                live.iter().zip(state).for_each(|(var, &bit)| assignment[var.index()] = bit);
-                space.diagrams.evaluate(&set, &assignment)
-            })
+    /// Executes the traces to all bad locations that are reached.
+    fn check_traces(&self, reached: &dyn Reached) {
+        for location in (0..self.states.len()).filter(|&location| is_bad(&self.model.places[location])) {
+            if reached.contains(location) {
+                let trace = reached.trace(location, &Limits::none()).expect("without limits");
+                assert!(is_feasible(&self.circuit, &trace, location), "{trace:?}\n{}", self.text);
+            }
+        }
     }
+}
+
+/// Whether a location must not be reached.
+fn is_bad(place: &Place) -> bool {
+    matches!(place, Place::Target(..) | Place::Gap(_) | Place::Bound(..))
 }
 
 fn project(model: &Model, circuit: &Circuit, location: usize, all: &HashSet<State>) -> States {
@@ -92,11 +106,12 @@ fn project(model: &Model, circuit: &Circuit, location: usize, all: &HashSet<Stat
 }
 
 /// Ways to compute images disjunctively: all orders of firing, and in turn all sizes of clusters, criteria, kinds of relations.
-fn disjunctive(seed: u64) -> Vec<Options> {
+fn disjunctive(seed: u64, direction: Direction) -> Vec<Options> {
     let traversals = [Traversal::Fbf, Traversal::Chain, Traversal::Mbm, Traversal::Wto];
     let of = |(traversal, seed): (Traversal, u64)| {
         let pick = |choices: u64, by: u64| (seed / by % choices) as usize;
         let method = disjunctive::Options {
+            direction,
             traversal,
             threshold: [0, 12, 24, usize::MAX][pick(4, 1)],
             criterion: [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 1)],
@@ -119,27 +134,57 @@ fn cases(every: u64) -> impl Iterator<Item = (u64, Case)> {
     (0..).filter_map(|seed| Some((seed, Case::new(seed)?))).take(count as usize)
 }
 
+/// Explores a program.
+fn reach<'m>(case: &'m Case, space: &'m Space, options: &Options) -> Box<dyn Reached + 'm> {
+    let (limits, progress, mut steps) = (Limits::none(), Progress::default(), Steps::default());
+    explore(&case.model, &case.circuit, space, options, &limits, &progress, &mut steps, &mut |_| false)
+        .expect("it is small")
+}
+
 #[test]
 fn disjunctive_images_are_equal_to_enumeration() {
     let mut total = 0;
     for (seed, case) in cases(1) {
         total += case.states.iter().map(HashSet::len).sum::<usize>();
-        for options in disjunctive(seed) {
+        for options in disjunctive(seed, Direction::Forward) {
             let space = Space::new(&case.model, &case.circuit, options.reordering, options.store);
-            let (limits, progress, mut steps) = (Limits::none(), Progress::default(), Steps::default());
-            let (model, circuit) = (&case.model, &case.circuit);
-            let reached = explore(model, circuit, &space, &options, &limits, &progress, &mut steps, &mut |_| false);
-            let reached = reached.expect("it is small");
+            let reached = reach(&case, &space, &options);
             for (location, states) in case.states.iter().enumerate() {
                 let is_equal = match case.model.exits[location].is_empty() {
                     true => reached.contains(location) == !states.is_empty(),
-                    false => case.is_equal(&space, location, &reached.at(location).expect("small")),
+                    false => case.fits(&space, location, &reached.at(location).expect("small"), true),
                 };
                 assert!(is_equal, "seed {seed}, location {location}, {options:?}\n{}", case.text);
             }
+            case.check_traces(&*reached);
         }
     }
     assert!(total > 40_000, "{total} states");
+}
+
+/// Searches from bad locations, and from both ends, find the same of these; what they have as invariant holds for all states.
+#[test]
+fn backward_searches_find_what_enumeration_finds() {
+    let mut found = [0; 2];
+    for (seed, case) in cases(2) {
+        for direction in [Direction::Backward, Direction::Both] {
+            let all = disjunctive(seed, direction);
+            let options = &all[(seed % 4) as usize];
+            let space = Space::new(&case.model, &case.circuit, options.reordering, options.store);
+            let reached = reach(&case, &space, options);
+            for (location, states) in case.states.iter().enumerate() {
+                let fits = if is_bad(&case.model.places[location]) {
+                    found[usize::from(states.is_empty())] += 1;
+                    reached.contains(location) == !states.is_empty()
+                } else {
+                    case.fits(&space, location, &reached.at(location).expect("small"), false)
+                };
+                assert!(fits, "seed {seed}, location {location}, {options:?}\n{}", case.text);
+            }
+            case.check_traces(&*reached);
+        }
+    }
+    assert!(found.iter().all(|&count| count > 100), "{found:?}");
 }
 
 /// Property-directed reachability finds the same bad locations, and proves of the others that they are not reached.
@@ -149,10 +194,9 @@ fn pdr_finds_what_enumeration_finds() {
     for (seed, case) in cases(10) {
         let limits = Limits::none();
         let model = Model::of(&case.facts, Some(&case.intervals), &bounds(seed), &limits).expect("it is small");
-        let bad = |place: &Place| matches!(place, Place::Target(..) | Place::Gap(_) | Place::Bound(..));
         let numbers = 0..model.places.len();
         let expected: HashSet<usize> =
-            numbers.filter(|&at| bad(&model.places[at]) && !case.states[at].is_empty()).collect();
+            numbers.filter(|&at| is_bad(&model.places[at]) && !case.states[at].is_empty()).collect();
         let mut found = HashSet::new();
         let mut pdr =
             Pdr::new(model, &case.facts, Some(&case.intervals), &pdr::Options::default(), &limits).expect("small");
