@@ -3,6 +3,7 @@
 mod seed1;
 mod seed2;
 mod seed3;
+mod seed4;
 
 use crate::grid::{Cell, Grid, Head, Row};
 use crate::judge::{Category, UNAVAILABLE};
@@ -20,6 +21,8 @@ pub enum Table {
     Seed3Between,
     /// Table III of seed 3.
     Seed3Beyond,
+    /// Table 3 of seed 4, for any columns.
+    Seed4,
 }
 
 impl Table {
@@ -30,6 +33,7 @@ impl Table {
         ("seed3-table1", Table::Seed3Large),
         ("seed3-table2", Table::Seed3Between),
         ("seed3-table3", Table::Seed3Beyond),
+        ("seed4", Table::Seed4),
     ];
 
     /// The table with this name.
@@ -51,6 +55,7 @@ impl Table {
             Table::Seed3Large => seed3::large(grid),
             Table::Seed3Between => seed3::between(grid),
             Table::Seed3Beyond => seed3::beyond(grid),
+            Table::Seed4 => seed4::markdown(grid),
         }
     }
 }

@@ -26,7 +26,8 @@ pub const AFTER_HELP: &str = "\
 Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
   robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
-                                                          also seed3-table1, seed3-table2, seed3-table3, and
+                                                          also seed3-table1 to seed3-table3, seed4-table3,
+                                                          seed4-partition, seed4-locality, and
                                                           seed2-table2 for Boolean programs
   robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
   robusto bench --preset bdd --preset 'x=--analysis bdd --order given' 'corpus/loops/*.yml'
@@ -126,7 +127,7 @@ pub struct BenchRunArgs {
     #[arg(long, conflicts_with = "resume")]
     pub overwrite: bool,
 
-    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3
+    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed4
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 
@@ -146,7 +147,7 @@ pub struct ReportArgs {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3
+    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed4
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 }

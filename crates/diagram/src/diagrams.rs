@@ -331,6 +331,11 @@ impl Diagrams {
         self.run(|kernel| kernel.and_exists(f.edge, g.edge, cube.edge))
     }
 
+    /// The same if at most `budget` nodes have to be created on the way.
+    pub fn and_exists_within(&self, f: &Bdd, g: &Bdd, cube: &Bdd, budget: usize) -> Result<Option<Bdd>, Full> {
+        self.run_within(budget, |kernel| kernel.and_exists(f.edge, g.edge, cube.edge))
+    }
+
     /// `(∃ cube. f) ∧ g`: the image of an assignment `x = e` where `e` does not depend on `x`. Faster than the two
     /// operations one after the other, since the part of `f` above the cube is visited once and not built twice.
     #[inline]

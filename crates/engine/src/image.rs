@@ -6,12 +6,13 @@ use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::place;
-use crate::registry::{Call, Engine, Job, Kind, Opt, readable};
+use crate::registry::{Call, Engine, Job, Kind, Opt, Values, readable};
 use crate::replay::Replayer;
 use robusto_analyses::interval::Invariants;
 use robusto_cpa::Step;
 use robusto_diagram::{Bdd, Reordering, VarIndex};
 use robusto_image::circuit::Circuit;
+use robusto_image::conjunctive::{self, Arrangement};
 use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::model::{self, Model};
 use robusto_image::search::{self, Method, Reached};
@@ -36,16 +37,49 @@ pub struct Options {
 /// The engine.
 pub static ENGINE: Engine = Engine {
     name: "image",
-    about: "An exact finite-state model, explored by disjunctive images",
+    about: "An exact finite-state model, explored by images of sets of states",
     help: "\
 The program as a finite-state machine: calls inlined, memory as words, recursion and heap
 bounded. Its blocks are cut into clusters, each with a relation over the few variables that it
 uses; sets of states are decision diagrams over the variables that still matter. Exact where
 `bdd` over-approximates memory. (docs/image.md)",
     options: &[
-        &DIRECTION, &TRAVERSAL, &LOCALITY, &PARTITION, &THRESHOLD, &KEEP_DEAD, &REORDER, &RECURSION, &HEAP, &STEPS,
+        &IMAGE,
+        &CLUSTER_LIMIT,
+        &DIRECTION,
+        &TRAVERSAL,
+        &LOCALITY,
+        &PARTITION,
+        &THRESHOLD,
+        &KEEP_DEAD,
+        &REORDER,
+        &RECURSION,
+        &HEAP,
+        &STEPS,
     ],
     call: Call::Alone(call),
+};
+
+static IMAGE: Opt = Opt {
+    name: "image",
+    help: "how images are computed",
+    kind: Kind::Choice {
+        value: "METHOD",
+        list: &[
+            ("disjunctive", "By clusters of blocks"),
+            ("mono", "One relation for all"),
+            ("iwls95", "Conjunctions of relations of bits, ordered by benefit"),
+            ("mlp", "The same, ordered so that variables live for a short time"),
+            ("mlp-reset", "The same, where the relation sets variables to zero that die"),
+            ("pervar", "By sets of variables that change together"),
+        ],
+    },
+};
+
+static CLUSTER_LIMIT: Opt = Opt {
+    name: "cluster-limit",
+    help: "with iwls95 and mlp, join relations of bits up to so many nodes [default: 5000]",
+    kind: Kind::Text { value: "NODES", default: None, check: readable::<usize> },
 };
 
 static DIRECTION: Opt = Opt {
@@ -133,12 +167,56 @@ static HEAP: Opt = Opt {
     kind: Kind::Text { value: "BYTES", default: None, check: readable::<u64> },
 };
 
+static FULL_WIDTH: Opt =
+    Opt { name: "full-width", help: "words as wide as their types, whatever values they can have", kind: Kind::Flag };
+
 /// Where the costs of rounds go.
 pub static STEPS: Opt =
     Opt { name: "steps", help: "write what each round has cost to a file, as CSV", kind: Kind::File };
 
 fn call(job: &Job<'_>) -> Report {
     let values = job.values;
+    let conjunctive = |arrangement: Arrangement, reset_dead: bool| {
+        let defaults = conjunctive::Options::default();
+        let cluster_limit = values.parsed(&CLUSTER_LIMIT).unwrap_or(defaults.cluster_limit);
+        Method::Conjunctive(conjunctive::Options { arrangement, cluster_limit, reset_dead })
+    };
+    let method = match values.text(&IMAGE) {
+        Some("mono") => conjunctive(Arrangement::Monolithic, false),
+        Some("iwls95") => conjunctive(Arrangement::Iwls95, false),
+        Some("mlp") => conjunctive(Arrangement::Mlp, false),
+        Some("mlp-reset") => conjunctive(Arrangement::Mlp, true),
+        Some("pervar") => conjunctive(Arrangement::PerVariable, false),
+        _ => Method::Disjunctive(disjunctive(values)),
+    };
+    let images = search::Options {
+        method,
+        forget_dead: !values.has(&KEEP_DEAD),
+        reordering: (values.text(&REORDER) == Some("sift")).then(Reordering::default),
+        ..search::Options::default()
+    };
+    let defaults = model::Options::default();
+    let bounds = model::Options {
+        recursion: values.parsed(&RECURSION).unwrap_or(defaults.recursion),
+        heap: values.parsed(&HEAP).unwrap_or(defaults.heap),
+        narrow: !values.has(&FULL_WIDTH),
+        keep_dead: !images.forget_dead,
+    };
+    let options = Options { model: bounds, images, traces: job.traces };
+    let Some(take) = &job.outputs.rounds else {
+        return check(job.problem, &options, job.limits, job.progress, None);
+    };
+    let mut number = 0;
+    take("round,seconds,live,peak,reached,product\n");
+    let mut observer = |&Round { time, live, peak, reached, largest }: &Round| {
+        number += 1;
+        take(&format!("{number},{:.6},{live},{peak},{reached},{largest}\n", time.as_secs_f64()));
+    };
+    check(job.problem, &options, job.limits, job.progress, Some(&mut observer))
+}
+
+/// What was chosen for disjunctive images.
+fn disjunctive(values: &Values) -> disjunctive::Options {
     let defaults = disjunctive::Options::default();
     let traversal = match values.text(&TRAVERSAL) {
         Some("fbf") => Traversal::Fbf,
@@ -147,7 +225,7 @@ fn call(job: &Job<'_>) -> Report {
         _ => Traversal::Wto,
     };
     let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
-    let method = Method::Disjunctive(disjunctive::Options {
+    disjunctive::Options {
         direction: match values.text(&DIRECTION) {
             Some("backward") => Direction::Backward,
             Some("both") => Direction::Both,
@@ -166,31 +244,7 @@ fn call(job: &Job<'_>) -> Report {
         },
         threshold: values.parsed(&THRESHOLD).unwrap_or(threshold),
         ..defaults
-    });
-    let images = search::Options {
-        method,
-        forget_dead: !values.has(&KEEP_DEAD),
-        reordering: (values.text(&REORDER) == Some("sift")).then(Reordering::default),
-        ..search::Options::default()
-    };
-    let bounds = model::Options::default();
-    let bounds = model::Options {
-        recursion: values.parsed(&RECURSION).unwrap_or(bounds.recursion),
-        heap: values.parsed(&HEAP).unwrap_or(bounds.heap),
-        keep_dead: !images.forget_dead,
-        ..bounds
-    };
-    let options = Options { model: bounds, images, traces: job.traces };
-    let Some(take) = &job.outputs.rounds else {
-        return check(job.problem, &options, job.limits, job.progress, None);
-    };
-    let mut number = 0;
-    take("round,seconds,live,peak,reached,product\n");
-    let mut observer = |&Round { time, live, peak, reached, largest }: &Round| {
-        number += 1;
-        take(&format!("{number},{:.6},{live},{peak},{reached},{largest}\n", time.as_secs_f64()));
-    };
-    check(job.problem, &options, job.limits, job.progress, Some(&mut observer))
+    }
 }
 
 /// Checks a property; `observer` is told of each round.

@@ -71,11 +71,11 @@ impl<'m> Exits<'m> {
             }
         }
         conjuncts.push(diagrams.literals(&Space::code(&space.next_counter, exit.to)).map_err(full)?);
-        self.product(conjuncts, functions.inputs(), limits)
+        self.product(conjuncts, space.inputs(), limits)
     }
 
     /// The conjunction of some functions, each variable quantified behind the last one that has it.
-    fn product(&self, conjuncts: Vec<Bdd>, quantified: &[VarIndex], limits: &Limits) -> Result<Bdd, Stopped> {
+    pub fn product(&self, conjuncts: Vec<Bdd>, quantified: &[VarIndex], limits: &Limits) -> Result<Bdd, Stopped> {
         let diagrams = &self.space.diagrams;
         let mut last: FxHashMap<VarIndex, usize> = FxHashMap::default();
         for (number, conjunct) in conjuncts.iter().enumerate() {
@@ -104,6 +104,10 @@ impl<'m> Exits<'m> {
         let diagrams = &self.space.diagrams;
         // The counter of the states says `at`; what comes before is about another one.
         let states = diagrams.cofactor(states, self.code(at)).map_err(full)?;
+        // What dead words are does not matter, and a method may set them to what it likes.
+        let dead = (0..self.model.words.len()).filter(|&word| !self.model.live[at].contains(word));
+        let dead: Vec<VarIndex> = dead.flat_map(|word| self.space.now[word].iter().copied()).collect();
+        let states = diagrams.exists(&states, &diagrams.cube(&dead).map_err(full)?).map_err(full)?;
         for &from in locations {
             let sources = diagrams.cofactor(sources, self.code(from)).map_err(full)?;
             if diagrams.is_false(&sources) {

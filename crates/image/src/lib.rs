@@ -12,10 +12,12 @@
 //! | `exits`, `trace` | single exits as relations; from a target back to the start |
 //! | [`steps`] | what rounds have cost |
 //! | [`disjunctive`] | Sections 4 and 5: clusters of blocks, images, traversals |
+//! | [`conjunctive`] | the methods for hardware that the paper compares with |
 //! | [`partition`] | Section 6: a hypergraph cut into parts; knows nothing of programs |
 //! | [`stats`] | sizes of a model |
 
 pub mod circuit;
+pub mod conjunctive;
 pub mod disjunctive;
 mod exits;
 pub mod export;

@@ -1,11 +1,11 @@
 //! Searches for all reachable states: what can be chosen, and what all of them tell.
 
 use crate::circuit::Circuit;
-use crate::disjunctive;
 use crate::exits::Exits;
 use crate::model::Model;
 use crate::space::Space;
 use crate::steps::Steps;
+use crate::{conjunctive, disjunctive};
 use robusto_diagram::{Bdd, Reordering, StoreSize};
 use robusto_limits::{Limits, Progress, Stopped};
 
@@ -35,6 +35,8 @@ impl Default for Options {
 pub enum Method {
     /// A union of relations, by blocks (Sections 4 to 6 of the paper).
     Disjunctive(disjunctive::Options),
+    /// Conjunctions of relations of bits, as for hardware.
+    Conjunctive(conjunctive::Options),
 }
 
 impl Default for Method {
@@ -76,6 +78,7 @@ pub fn explore<'m>(
     let mut run = Run { forget_dead: options.forget_dead, limits, progress, steps, is_enough };
     Ok(match &options.method {
         Method::Disjunctive(options) => disjunctive::explore(exits, options, &mut run)?,
+        Method::Conjunctive(options) => Box::new(conjunctive::explore(exits, options, &mut run)?),
     })
 }
 

@@ -74,6 +74,11 @@ impl Space {
         counter.iter().enumerate().map(|(bit, &var)| (var, number >> bit & 1 == 1)).collect()
     }
 
+    /// The variables of inputs.
+    pub(crate) fn inputs(&self) -> &[VarIndex] {
+        &self.inputs
+    }
+
     /// The functions of a block's gates.
     pub fn functions<'s>(&'s self, circuit: &'s Circuit, location: usize) -> Functions<'s> {
         let inputs = self.used[location].iter().copied().zip(self.inputs.iter().copied()).collect();
@@ -143,11 +148,6 @@ pub struct Functions<'s> {
 }
 
 impl Functions<'_> {
-    /// The variables of the block's inputs that are no next variables.
-    pub fn inputs(&self) -> &[VarIndex] {
-        &self.space.inputs
-    }
-
     /// The function of a literal.
     pub fn of(&mut self, lit: Lit, limits: &Limits) -> Result<Bdd, Stopped> {
         let mut stack = vec![lit.node()];

@@ -5,6 +5,7 @@ use crate::support::{PRELUDE, against_bdd, against_executions, certified, limits
 use robusto_diagram::Reordering;
 use robusto_engine::Problem;
 use robusto_engine::image::{self, Options};
+use robusto_image::conjunctive::{self, Arrangement};
 use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::search::Method;
 use robusto_limits::Progress;
@@ -47,21 +48,35 @@ fn check(body: &str) -> Verdict {
 /// Options that differ from program to program.
 fn some_options(seed: u64) -> Options {
     let mut options = Options::default();
-    let pick = |choices: u64, by: u64| (seed / by % choices) as usize;
     options.model.narrow = !seed.is_multiple_of(5);
     options.model.recursion = 4;
     let images = &mut options.images;
-    images.method = Method::Disjunctive(disjunctive::Options {
+    images.method = if seed % 8 < 3 { some_conjunctive(seed / 8) } else { some_disjunctive(seed) };
+    images.forget_dead = !seed.is_multiple_of(3);
+    images.reordering = seed.is_multiple_of(7).then(|| Reordering { first: 500, ..Reordering::default() });
+    options
+}
+
+fn some_disjunctive(seed: u64) -> Method {
+    let pick = |choices: u64, by: u64| (seed / by % choices) as usize;
+    Method::Disjunctive(disjunctive::Options {
         direction: EVERY_DIRECTION[pick(3, 5)],
         traversal: [Traversal::Wto, Traversal::Chain, Traversal::Fbf, Traversal::Mbm][pick(4, 1)],
         threshold: [0, 40, 175, usize::MAX][pick(4, 4)],
         locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 2)],
         criterion: [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 3)],
         ..disjunctive::Options::default()
-    });
-    images.forget_dead = !seed.is_multiple_of(3);
-    images.reordering = seed.is_multiple_of(7).then(|| Reordering { first: 500, ..Reordering::default() });
-    options
+    })
+}
+
+fn some_conjunctive(seed: u64) -> Method {
+    use Arrangement::{Iwls95, Mlp, Monolithic, PerVariable};
+    let pick = |choices: u64, by: u64| (seed / by % choices) as usize;
+    Method::Conjunctive(conjunctive::Options {
+        arrangement: [Mlp, Iwls95, PerVariable, Monolithic, Mlp][pick(5, 1)],
+        cluster_limit: [1000, 5000][pick(2, 5)],
+        reset_dead: seed.is_multiple_of(2),
+    })
 }
 
 #[test]

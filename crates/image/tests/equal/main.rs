@@ -10,6 +10,7 @@ use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::DataModel;
 use robusto_diagram::{Bdd, Reordering, StoreSize, VarIndex};
 use robusto_image::circuit::Circuit;
+use robusto_image::conjunctive::{self, Arrangement};
 use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::model::{self, Model, Place};
 use robusto_image::pdr::{self, Outcome, Pdr};
@@ -118,12 +119,7 @@ fn disjunctive(seed: u64, direction: Direction) -> Vec<Options> {
             locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 4)],
             ..disjunctive::Options::default()
         };
-        Options {
-            method: Method::Disjunctive(method),
-            forget_dead: pick(2, 12) == 0,
-            reordering: (pick(5, 1) == 0).then(|| Reordering { first: 100, ..Reordering::default() }),
-            store: StoreSize { nodes: 1 << 20, cache: 1 << 12 },
-        }
+        Options { method: Method::Disjunctive(method), ..shared(seed) }
     };
     traversals.into_iter().zip(0..).map(|(traversal, i)| of((traversal, seed + 7 * i))).collect()
 }
@@ -134,6 +130,30 @@ fn cases(every: u64) -> impl Iterator<Item = (u64, Case)> {
     (0..).filter_map(|seed| Some((seed, Case::new(seed)?))).take(count as usize)
 }
 
+/// All ways to compute images conjunctively, in turn with all that they can be combined with.
+fn conjunctive(seed: u64) -> Vec<Options> {
+    use Arrangement::{Iwls95, Mlp, Monolithic, PerVariable};
+    let all = [(Monolithic, false), (Iwls95, false), (Mlp, false), (Mlp, true), (PerVariable, false)];
+    let of = |((arrangement, reset_dead), seed): ((Arrangement, bool), u64)| {
+        let cluster_limit = [1, 50, 5000][(seed % 3) as usize];
+        Options {
+            method: Method::Conjunctive(conjunctive::Options { arrangement, cluster_limit, reset_dead }),
+            ..shared(seed)
+        }
+    };
+    all.into_iter().zip(seed..).map(of).collect()
+}
+
+/// What all methods can be combined with.
+fn shared(seed: u64) -> Options {
+    Options {
+        forget_dead: seed / 12 % 2 == 0,
+        reordering: (seed % 5 == 0).then(|| Reordering { first: 100, ..Reordering::default() }),
+        store: StoreSize { nodes: 1 << 20, cache: 1 << 12 },
+        ..Options::default()
+    }
+}
+
 /// Explores a program.
 fn reach<'m>(case: &'m Case, space: &'m Space, options: &Options) -> Box<dyn Reached + 'm> {
     let (limits, progress, mut steps) = (Limits::none(), Progress::default(), Steps::default());
@@ -142,11 +162,11 @@ fn reach<'m>(case: &'m Case, space: &'m Space, options: &Options) -> Box<dyn Rea
 }
 
 #[test]
-fn disjunctive_images_are_equal_to_enumeration() {
+fn all_methods_are_equal_to_enumeration() {
     let mut total = 0;
     for (seed, case) in cases(1) {
         total += case.states.iter().map(HashSet::len).sum::<usize>();
-        for options in disjunctive(seed, Direction::Forward) {
+        for options in disjunctive(seed, Direction::Forward).into_iter().chain(conjunctive(seed)) {
             let space = Space::new(&case.model, &case.circuit, options.reordering, options.store);
             let reached = reach(&case, &space, &options);
             for (location, states) in case.states.iter().enumerate() {
