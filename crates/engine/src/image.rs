@@ -13,7 +13,7 @@ use robusto_cpa::Step;
 use robusto_diagram::{Bdd, Reordering, VarIndex};
 use robusto_image::circuit::Circuit;
 use robusto_image::conjunctive::{self, Arrangement};
-use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::model::{self, Model};
 use robusto_image::search::{self, Method, Reached};
 use robusto_image::space::Space;
@@ -46,6 +46,7 @@ uses; sets of states are decision diagrams over the variables that still matter.
     options: &[
         &IMAGE,
         &CLUSTER_LIMIT,
+        &DIRECTION,
         &TRAVERSAL,
         &LOCALITY,
         &PARTITION,
@@ -79,6 +80,19 @@ static CLUSTER_LIMIT: Opt = Opt {
     name: "cluster-limit",
     help: "with iwls95 and mlp, join relations of bits up to so many nodes [default: 5000]",
     kind: Kind::Text { value: "NODES", default: None, check: readable::<usize> },
+};
+
+static DIRECTION: Opt = Opt {
+    name: "direction",
+    help: "where the search begins",
+    kind: Kind::Choice {
+        value: "WHERE",
+        list: &[
+            ("forward", "At the start"),
+            ("backward", "At violations, and at what the model does not know"),
+            ("both", "At both, one round at a time on the side with fewer nodes"),
+        ],
+    },
 };
 
 static TRAVERSAL: Opt = Opt {
@@ -181,11 +195,12 @@ fn call(job: &Job<'_>) -> Report {
         reordering: (values.text(&REORDER) == Some("sift")).then(Reordering::default),
         ..search::Options::default()
     };
-    let bounds = model::Options::default();
+    let defaults = model::Options::default();
     let bounds = model::Options {
-        recursion: values.parsed(&RECURSION).unwrap_or(bounds.recursion),
-        heap: values.parsed(&HEAP).unwrap_or(bounds.heap),
+        recursion: values.parsed(&RECURSION).unwrap_or(defaults.recursion),
+        heap: values.parsed(&HEAP).unwrap_or(defaults.heap),
         narrow: !values.has(&FULL_WIDTH),
+        keep_dead: !images.forget_dead,
     };
     let options = Options { model: bounds, images, traces: job.traces };
     let Some(take) = &job.outputs.rounds else {
@@ -211,6 +226,11 @@ fn disjunctive(values: &Values) -> disjunctive::Options {
     };
     let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
     disjunctive::Options {
+        direction: match values.text(&DIRECTION) {
+            Some("backward") => Direction::Backward,
+            Some("both") => Direction::Both,
+            _ => Direction::Forward,
+        },
         traversal,
         locality: match values.text(&LOCALITY) {
             Some("relevant") => Locality::Relevant,

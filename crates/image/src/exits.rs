@@ -126,19 +126,36 @@ impl<'m> Exits<'m> {
 
     /// The states from which an exit leads to some states; both without locations.
     fn before(&self, location: usize, exit: &Exit, states: &Bdd, limits: &Limits) -> Result<Bdd, Stopped> {
-        let Self { space, .. } = self;
-        let diagrams = &space.diagrams;
-        let mut words = WordSet::new(self.model.words.len());
-        exit.assign.iter().for_each(|(word, _)| words.insert(*word));
-        let relation = self.relation(location, exit, &words, true, limits)?;
-        let pairs: Vec<(VarIndex, VarIndex)> = words
-            .iter()
-            .flat_map(|word| space.now[word].iter().copied().zip(space.next[word].iter().copied()))
-            .collect();
-        let next: Vec<VarIndex> =
-            pairs.iter().map(|&(_, next)| next).chain(space.next_counter.iter().copied()).collect();
+        let diagrams = &self.space.diagrams;
+        let (relation, pairs) = self.single(location, exit, limits)?;
         let renaming = diagrams.renaming(&pairs).map_err(full)?;
+        let next: Vec<VarIndex> =
+            pairs.iter().map(|&(_, next)| next).chain(self.space.next_counter.iter().copied()).collect();
         let goal = diagrams.rename(states, &renaming).map_err(full)?;
         diagrams.and_exists(&relation, &goal, &diagrams.cube(&next).map_err(full)?).map_err(full)
     }
+
+    /// The states to which an exit leads from some states of its location; both have the location in the counter.
+    pub fn after(&self, location: usize, exit: &Exit, states: &Bdd, limits: &Limits) -> Result<Bdd, Stopped> {
+        let diagrams = &self.space.diagrams;
+        let (relation, mut pairs) = self.single(location, exit, limits)?;
+        pairs.extend(self.space.counter.iter().copied().zip(self.space.next_counter.iter().copied()));
+        let now: Vec<VarIndex> = pairs.iter().map(|&(now, _)| now).collect();
+        let back: Vec<(VarIndex, VarIndex)> = pairs.iter().map(|&(now, next)| (next, now)).collect();
+        let image = diagrams.and_exists(&relation, states, &diagrams.cube(&now).map_err(full)?).map_err(full)?;
+        diagrams.rename(&image, &diagrams.renaming(&back).map_err(full)?).map_err(full)
+    }
+
+    /// The relation of an exit over the words that it assigns, and their bits now and next.
+    fn single(&self, location: usize, exit: &Exit, limits: &Limits) -> Result<(Bdd, Pairs), Stopped> {
+        let Self { space, .. } = self;
+        let mut words = WordSet::new(self.model.words.len());
+        exit.assign.iter().for_each(|(word, _)| words.insert(*word));
+        let relation = self.relation(location, exit, &words, true, limits)?;
+        let of_word = |word: usize| space.now[word].iter().copied().zip(space.next[word].iter().copied());
+        Ok((relation, words.iter().flat_map(of_word).collect()))
+    }
 }
+
+/// Variables, each with another one.
+type Pairs = Vec<(VarIndex, VarIndex)>;

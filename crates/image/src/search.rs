@@ -45,7 +45,8 @@ impl Default for Method {
     }
 }
 
-/// What a search has reached. Sets are exact on the words that are live at a location.
+/// What a search has reached. Sets are exact on the words that are live at a location, if the search was from the start. If it
+/// was from the bad locations, only of these it is known whether they are reached, and sets are supersets that are inductive.
 pub trait Reached {
     /// Whether a location has been reached.
     fn contains(&self, location: usize) -> bool;
@@ -76,7 +77,7 @@ pub fn explore<'m>(
     progress.set_activity("relations");
     let mut run = Run { forget_dead: options.forget_dead, limits, progress, steps, is_enough };
     Ok(match &options.method {
-        Method::Disjunctive(options) => Box::new(disjunctive::explore(exits, options, &mut run)?),
+        Method::Disjunctive(options) => disjunctive::explore(exits, options, &mut run)?,
         Method::Conjunctive(options) => Box::new(conjunctive::explore(exits, options, &mut run)?),
     })
 }

@@ -43,6 +43,12 @@ impl Log {
         }
     }
 
+    /// By firing, what it added.
+    #[cfg(test)]
+    pub fn added(&self) -> impl Iterator<Item = &[(Option<usize>, Bdd)]> {
+        self.firings.iter().map(|firing| firing.added.as_slice())
+    }
+
     /// The way from the start to a location, given the locations of each part.
     pub fn walk<'l>(
         &self,
@@ -51,11 +57,22 @@ impl Log {
         location: usize,
         limits: &Limits,
     ) -> Result<Trace, Stopped> {
+        self.walk_to(exits, locations, location, exits.code(location).clone(), limits)
+    }
+
+    /// The way from the start to some of the states that have been reached at a location.
+    pub fn walk_to<'l>(
+        &self,
+        exits: &Exits<'_>,
+        locations: impl Fn(usize) -> &'l [usize],
+        location: usize,
+        states: Bdd,
+        limits: &Limits,
+    ) -> Result<Trace, Stopped> {
         let diagrams = &exits.space.diagrams;
         let mut trace = Trace::new();
-        let mut at = location;
         // What the state must satisfy.
-        let mut wanted = exits.code(location).clone();
+        let (mut at, mut wanted) = (location, states);
         let mut before = self.firings.len();
         while !(at == 0 && self.start.as_ref().is_some_and(|start| !diagrams.disjoint(start, &wanted))) {
             limits.look()?;

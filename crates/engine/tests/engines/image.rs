@@ -1,15 +1,15 @@
 //! Image computation against all executions of random programs, against the BDD analysis, and on small programs by hand, with
 //! every order of firing and every way to cut; every proof is certified.
 
-use crate::support::{PRELUDE, limits, problem, random_loop, random_text, reaches_error};
+use crate::support::{PRELUDE, against_bdd, against_executions, certified, limits, program};
 use robusto_diagram::Reordering;
+use robusto_engine::Problem;
 use robusto_engine::image::{self, Options};
-use robusto_engine::{bdd, certify};
 use robusto_image::conjunctive::{self, Arrangement};
-use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
 use robusto_image::search::Method;
 use robusto_limits::Progress;
-use robusto_verdict::{Reason, Report, Verdict};
+use robusto_verdict::{Property, Reason, Report, Verdict};
 use std::time::Duration;
 
 /// Time for one program: diagrams of products of two inputs are large.
@@ -17,19 +17,32 @@ const TIME: Duration = Duration::from_millis(700);
 
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, options: &Options) -> Report {
-    let problem = problem(text);
-    let report = image::check(&problem, options, &limits().within(TIME), &Progress::default(), None);
-    if report.verdict == Verdict::True {
-        let certificate = report.certificate.as_ref().expect("every true has one");
-        if let Err(failure) = certify::check(&problem, certificate, &limits()) {
-            panic!("{failure}\n{options:?}\n{certificate:?}\n{text}");
-        }
-    }
-    report
+    certified(text, options, |problem| {
+        image::check(problem, options, &limits().within(TIME), &Progress::default(), None)
+    })
 }
 
+const EVERY_DIRECTION: [Direction; 3] = [Direction::Forward, Direction::Backward, Direction::Both];
+
+/// The default options but for where the search begins.
+fn from(direction: Direction) -> Options {
+    let mut options = Options::default();
+    options.images.method = Method::Disjunctive(disjunctive::Options { direction, ..disjunctive::Options::default() });
+    options
+}
+
+/// The verdict, which does not depend on where the search begins.
 fn check(body: &str) -> Verdict {
-    check_with(&format!("{PRELUDE}{body}"), &Options::default()).verdict
+    let verdict = |direction| check_with(&format!("{PRELUDE}{body}"), &from(direction)).verdict;
+    let [forward, backward, both] = EVERY_DIRECTION.map(verdict);
+    for other in [backward, both] {
+        let is_same = match (&forward, &other) {
+            (Verdict::False(_), Verdict::False(_)) => true,
+            (forward, other) => forward == other,
+        };
+        assert!(is_same, "{forward:?} and {other:?}\n{body}");
+    }
+    forward
 }
 
 /// Options that differ from program to program.
@@ -47,6 +60,7 @@ fn some_options(seed: u64) -> Options {
 fn some_disjunctive(seed: u64) -> Method {
     let pick = |choices: u64, by: u64| (seed / by % choices) as usize;
     Method::Disjunctive(disjunctive::Options {
+        direction: EVERY_DIRECTION[pick(3, 5)],
         traversal: [Traversal::Wto, Traversal::Chain, Traversal::Fbf, Traversal::Mbm][pick(4, 1)],
         threshold: [0, 40, 175, usize::MAX][pick(4, 4)],
         locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 2)],
@@ -67,40 +81,14 @@ fn some_conjunctive(seed: u64) -> Method {
 
 #[test]
 fn agrees_with_enumeration() {
-    let (mut proved, mut violated, mut open) = (0, 0, 0);
-    for seed in 3000..3040 {
-        let text = random_text(seed);
-        let expected = reaches_error(&text);
-        match check_with(&text, &some_options(seed)).verdict {
-            Verdict::False(_) => {
-                assert!(expected, "seed {seed}: not reachable\n{text}");
-                violated += 1;
-            }
-            Verdict::True => {
-                assert!(!expected, "seed {seed}: reachable\n{text}");
-                proved += 1;
-            }
-            Verdict::Unknown(Reason::Timeout | Reason::Memory) => open += 1,
-            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}\n{text}"),
-        }
-    }
+    let [proved, violated, open] =
+        against_executions(3000..3040, |seed, text| check_with(text, &some_options(seed)).verdict);
     assert!(proved > 5 && violated > 5, "{proved} {violated} {open}");
 }
 
 #[test]
 fn agrees_with_the_bdd_analysis_on_endless_loops() {
-    let (mut proved, mut violated) = (0, 0);
-    for seed in 0..120 {
-        let text = random_loop(seed);
-        let expected =
-            bdd::check(&problem(&text), &bdd::Options::default(), &limits(), &Progress::default(), |_, _| {});
-        match (check_with(&text, &some_options(seed)).verdict, expected.verdict) {
-            (Verdict::True, Verdict::True) => proved += 1,
-            (Verdict::False(_), Verdict::False(_)) => violated += 1,
-            (Verdict::Unknown(Reason::Timeout), _) => {}
-            (found, expected) => panic!("seed {seed}: {found:?} and not {expected:?}\n{text}"),
-        }
-    }
+    let [proved, violated, _] = against_bdd(0..120, |seed, text| check_with(text, &some_options(seed)).verdict);
     assert!(proved > 40 && violated > 15, "{proved} {violated}");
 }
 
@@ -150,4 +138,27 @@ fn dead_variables_end_the_search_early() {
         rounds.parse::<usize>().expect("a number")
     };
     assert!(rounds(true) <= rounds(false));
+}
+
+#[test]
+fn each_target_by_itself() {
+    let body = "int main() { int x = 0; unsigned char n = 0; while (1) { n++; x = 1 - x;
+        if (x > 1) { error_1: n = 7; } if (n == 5) { error_2: n = 8; } if (n == 6) { error_3: n = 9; } } }";
+    let problem = Problem::new(program(&format!("{PRELUDE}{body}")), &Property::All);
+    for direction in EVERY_DIRECTION {
+        let report = image::check(&problem, &from(direction), &limits(), &Progress::default(), None);
+        let verdicts: Vec<(&str, bool)> =
+            report.findings.iter().map(|f| (f.target.name.as_str(), f.verdict == Verdict::True)).collect();
+        assert_eq!(verdicts, [("error_1", true), ("error_2", false), ("error_3", true)], "{direction:?}");
+        assert!(report.certificate.is_some(), "a part is proved: {direction:?}");
+    }
+}
+
+/// What the model has no room for is bad like a violation, but a violation beside it is found.
+#[test]
+fn a_bound_that_is_reached_does_not_hide_a_violation() {
+    let body = "int f(int n) { if (n <= 0) return 0; return f(n - 1) + 1; }
+        int main() { int n = __VERIFIER_nondet_uchar() & 15; if (f(n) == 2) __VERIFIER_error(); return 0; }";
+    assert!(matches!(check(body), Verdict::False(_)));
+    assert_eq!(check(&body.replace("== 2", "== 20")), Verdict::Unknown(Reason::Bound(3)));
 }

@@ -1,9 +1,9 @@
 //! Property-directed reachability against all executions of random programs, against the BDD analysis, and on small programs
 //! by hand; every proof is certified.
 
-use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
+use crate::support::{PRELUDE, against_bdd, against_executions, certified, limits, program};
+use robusto_engine::Problem;
 use robusto_engine::pdr::{self, Options};
-use robusto_engine::{Problem, bdd, certify};
 use robusto_limits::Progress;
 use robusto_verdict::{Property, Reason, Report, Verdict};
 use std::time::Duration;
@@ -13,15 +13,7 @@ const TIME: Duration = Duration::from_secs(2);
 
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, options: &Options) -> Report {
-    let problem = problem(text);
-    let report = pdr::check(&problem, options, &limits().within(TIME), &Progress::default());
-    if report.verdict == Verdict::True {
-        let certificate = report.certificate.as_ref().expect("every true has one");
-        if let Err(failure) = certify::check(&problem, certificate, &limits()) {
-            panic!("{failure}\n{options:?}\n{certificate:?}\n{text}");
-        }
-    }
-    report
+    certified(text, options, |problem| pdr::check(problem, options, &limits().within(TIME), &Progress::default()))
 }
 
 fn check(body: &str) -> Verdict {
@@ -39,40 +31,15 @@ fn some_options(seed: u64) -> Options {
 
 #[test]
 fn agrees_with_enumeration() {
-    let (mut proved, mut violated, mut open) = (0, 0, 0);
-    for seed in 2000..2050 {
-        let text = random_text(seed);
-        let expected = reaches_error(&text);
-        match check_with(&text, &some_options(seed)).verdict {
-            Verdict::False(_) => {
-                assert!(expected, "seed {seed}: not reachable\n{text}");
-                violated += 1;
-            }
-            Verdict::True => {
-                assert!(!expected, "seed {seed}: reachable\n{text}");
-                proved += 1;
-            }
-            Verdict::Unknown(Reason::Timeout) => open += 1,
-            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}\n{text}"),
-        }
-    }
+    let [proved, violated, open] =
+        against_executions(2000..2050, |seed, text| check_with(text, &some_options(seed)).verdict);
     assert!(proved > 8 && violated > 8 && open < 20, "{proved} {violated} {open}");
 }
 
 #[test]
 fn agrees_with_the_bdd_analysis_on_endless_loops() {
-    let (mut proved, mut violated) = (0, 0);
-    for seed in 0..150 {
-        let text = random_loop(seed);
-        let expected =
-            bdd::check(&problem(&text), &bdd::Options::default(), &limits(), &Progress::default(), |_, _| {});
-        match (check_with(&text, &some_options(seed)).verdict, expected.verdict) {
-            (Verdict::True, Verdict::True) => proved += 1,
-            (Verdict::False(_), Verdict::False(_)) => violated += 1,
-            (found, expected) => panic!("seed {seed}: {found:?} and not {expected:?}\n{text}"),
-        }
-    }
-    assert!(proved > 60 && violated > 20, "{proved} {violated}");
+    let [proved, violated, open] = against_bdd(0..150, |seed, text| check_with(text, &some_options(seed)).verdict);
+    assert!(proved > 60 && violated > 20 && open == 0, "{proved} {violated} {open}");
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_cfa::{Options, compile};
-use robusto_engine::{Problem, property};
+use robusto_engine::{Problem, bdd, certify, property};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
-use robusto_limits::Limits;
+use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_testing::Random;
-use robusto_verdict::Property;
-use std::fmt::Write as _;
+use robusto_verdict::{Property, Reason, Report, Verdict};
+use std::fmt::{Debug, Write as _};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +32,52 @@ pub fn problem(text: &str) -> Problem {
 /// Enough for every test; a limit keeps a mistake from running for ever.
 pub fn limits() -> Limits {
     Limits::new(Some(Duration::from_secs(60)), None, Arc::default())
+}
+
+/// The report of an engine on whether the error is reachable; what it proves is certified.
+pub fn certified(text: &str, options: &impl Debug, check: impl FnOnce(&Problem) -> Report) -> Report {
+    let problem = problem(text);
+    let report = check(&problem);
+    if report.verdict == Verdict::True {
+        let certificate = report.certificate.as_ref().expect("every true has one");
+        if let Err(failure) = certify::check(&problem, certificate, &limits()) {
+            panic!("{failure}\n{options:?}\n{certificate:?}\n{text}");
+        }
+    }
+    report
+}
+
+/// Compares an engine with all executions of random programs: how many it proves, refutes, and has no time for.
+pub fn against_executions(seeds: Range<u64>, check: impl Fn(u64, &str) -> Verdict) -> [usize; 3] {
+    let mut count = [0; 3];
+    for seed in seeds {
+        let text = random_text(seed);
+        let expected = reaches_error(&text);
+        count[match check(seed, &text) {
+            Verdict::True if !expected => 0,
+            Verdict::False(_) if expected => 1,
+            Verdict::Unknown(Reason::Timeout | Reason::Memory) => 2,
+            found => panic!("seed {seed}: {found:?}, and an error is reachable: {expected}\n{text}"),
+        }] += 1;
+    }
+    count
+}
+
+/// Compares an engine with the BDD analysis on random programs that never end, and counts in the same way.
+pub fn against_bdd(seeds: Range<u64>, check: impl Fn(u64, &str) -> Verdict) -> [usize; 3] {
+    let mut count = [0; 3];
+    for seed in seeds {
+        let text = random_loop(seed);
+        let expected =
+            bdd::check(&problem(&text), &bdd::Options::default(), &limits(), &Progress::default(), |_, _| {});
+        count[match (check(seed, &text), expected.verdict) {
+            (Verdict::True, Verdict::True) => 0,
+            (Verdict::False(_), Verdict::False(_)) => 1,
+            (Verdict::Unknown(Reason::Timeout), _) => 2,
+            (found, expected) => panic!("seed {seed}: {found:?} and not {expected:?}\n{text}"),
+        }] += 1;
+    }
+    count
 }
 
 /// What every program starts with.

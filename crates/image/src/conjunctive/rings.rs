@@ -72,8 +72,11 @@ pub(crate) fn explore<'m>(exits: Exits<'m>, options: &Options, run: &mut Run<'_,
     let forgotten = if run.forget_dead && !options.reset_dead { forgotten(&exits)? } else { Vec::new() };
     let mut start = diagrams.and(&exits.start(run.limits)?, exits.code(0)).map_err(full)?;
     if options.reset_dead {
+        // Dead words may have a value at the start, and lose it.
         let dead = (0..model.words.len()).filter(|&word| !model.live[0].contains(word));
-        let zero: Vec<_> = dead.flat_map(|word| exits.space.now[word].iter().map(|&var| (var, false))).collect();
+        let dead: Vec<VarIndex> = dead.flat_map(|word| exits.space.now[word].iter().copied()).collect();
+        let zero: Vec<_> = dead.iter().map(|&var| (var, false)).collect();
+        start = diagrams.exists(&start, &diagrams.cube(&dead).map_err(full)?).map_err(full)?;
         start = diagrams.and(&start, &diagrams.literals(&zero).map_err(full)?).map_err(full)?;
     }
     let blocks = (0..model.places.len()).filter(|&location| !model.exits[location].is_empty()).collect();

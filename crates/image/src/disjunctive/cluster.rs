@@ -43,8 +43,10 @@ pub(super) struct Cluster {
     pub locations: Vec<usize>,
     /// Locations that its exits lead to, each with what is dead there.
     pub targets: Vec<(usize, Bdd)>,
-    relation: Bdd,
-    /// What the image loses: the words of the relation, and the counter.
+    pub relation: Bdd,
+    /// What the relation is about: bits of words and of the counter, next and now.
+    pub pairs: Vec<(VarIndex, VarIndex)>,
+    /// Those now, which an image loses.
     old: Bdd,
     /// Next to now.
     renaming: Renaming,
@@ -138,6 +140,7 @@ impl<'m> Clusters<'m> {
             relation,
             old: diagrams.cube(&old).map_err(full)?,
             renaming: diagrams.renaming(&pairs).map_err(full)?,
+            pairs,
         })
     }
 
@@ -215,3 +218,6 @@ fn hypergraph(model: &Model, circuit: &Circuit, blocks: &[usize], criterion: Cri
     };
     Hypergraph::new(vec![1; blocks.len()], edges)
 }
+
+#[cfg(test)]
+mod tests;

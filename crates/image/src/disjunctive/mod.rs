@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `cluster` | blocks in clusters, each with one relation; the image of a set, handed out by location |
 //! | `traversal` | in which order clusters are fired, and what is reached |
+//! | `backward` | pre-images of clusters: what leads to bad locations, and how |
+//! | `combined` | searches from bad locations, or from both ends |
 //!
 //! Where the paper's text needs reading with care:
 //!
@@ -13,18 +15,25 @@
 //! - Definition 2 forgets that an assignment kills; `model::live` has the usual notion.
 //! - Figure 2 leaves out the renaming and the outer loop, and takes a location for a cluster.
 
+mod backward;
 mod cluster;
+mod combined;
 mod traversal;
 
 pub use cluster::{Criterion, Locality};
+pub use combined::Direction;
 pub use traversal::Traversal;
-pub(crate) use traversal::explore;
 
+use crate::exits::Exits;
 use crate::partition;
+use crate::search::{Reached, Run};
+use robusto_limits::Stopped;
 
 /// What can be chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Where the search begins.
+    pub direction: Direction,
     /// In which order clusters are fired.
     pub traversal: Traversal,
     /// Which words a relation has.
@@ -35,4 +44,16 @@ pub struct Options {
     pub threshold: usize,
     /// How clusters are cut.
     pub partition: partition::Options,
+}
+
+/// Explores a model.
+pub(crate) fn explore<'m>(
+    exits: Exits<'m>,
+    options: &Options,
+    run: &mut Run<'_, '_>,
+) -> Result<Box<dyn Reached + 'm>, Stopped> {
+    Ok(match options.direction {
+        Direction::Forward => Box::new(traversal::explore(exits, options, run)?),
+        Direction::Backward | Direction::Both => Box::new(combined::explore(exits, options, run)?),
+    })
 }

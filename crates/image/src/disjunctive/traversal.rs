@@ -27,9 +27,11 @@ pub enum Traversal {
 
 /// What has been reached.
 pub(crate) struct Sets<'m> {
-    clusters: Clusters<'m>,
+    pub(super) clusters: Clusters<'m>,
     /// By cluster, states with their location in the counter.
-    sets: Vec<Bdd>,
+    pub(super) sets: Vec<Bdd>,
+    /// By cluster, those that it has not been fired with.
+    pub(super) fresh: Vec<Bdd>,
     /// By location that is a sink, whether it has been reached.
     sinks: Vec<bool>,
     log: Log,
@@ -37,40 +39,54 @@ pub(crate) struct Sets<'m> {
 
 /// Explores a model.
 pub(crate) fn explore<'m>(exits: Exits<'m>, options: &Options, run: &mut Run<'_, '_>) -> Result<Sets<'m>, Stopped> {
-    let diagrams = &exits.space.diagrams;
-    let (empty, sinks) = (diagrams.bottom(), vec![false; exits.model.places.len()]);
-    let clusters = Clusters::new(exits, run.forget_dead, options, run.limits)?;
-    let sets = vec![empty.clone(); clusters.clusters.len()];
-    let mut fresh = vec![empty; sets.len()];
-    let mut reached = Sets { clusters, sets, sinks, log: Log::default() };
-    run.progress.set_activity("reachability");
-    let start = reached.clusters.exits.start(run.limits)?;
-    reached.log.start(start.clone());
-    reached.add(0, &start, &mut fresh)?;
-    while fresh.iter().any(|set| !diagrams.is_false(set)) {
-        run.steps.begin();
-        let is_enough = reached.round(&mut fresh, options.traversal, run)?;
-        run.steps.end(diagrams, &reached.sets);
-        run.progress.expanded.fetch_add(1, Ordering::Relaxed);
-        if is_enough {
+    let mut reached = Sets::new(exits, options, run)?;
+    while !reached.is_complete() {
+        if reached.round(options.traversal, run)? {
             break;
         }
     }
     Ok(reached)
 }
 
-impl Sets<'_> {
+impl<'m> Sets<'m> {
+    /// The start.
+    pub(super) fn new(exits: Exits<'m>, options: &Options, run: &mut Run<'_, '_>) -> Result<Self, Stopped> {
+        let (empty, sinks) = (exits.space.diagrams.bottom(), vec![false; exits.model.places.len()]);
+        let clusters = Clusters::new(exits, run.forget_dead, options, run.limits)?;
+        let sets = vec![empty; clusters.clusters.len()];
+        let mut reached = Self { clusters, fresh: sets.clone(), sets, sinks, log: Log::default() };
+        run.progress.set_activity("reachability");
+        let start = reached.clusters.exits.start(run.limits)?;
+        reached.log.start(start.clone());
+        reached.add(0, &start)?;
+        Ok(reached)
+    }
+
+    /// Whether nothing is new anywhere.
+    pub(super) fn is_complete(&self) -> bool {
+        self.fresh.iter().all(|set| self.clusters.exits.space.diagrams.is_false(set))
+    }
+
+    /// A round of firings. Whether enough has been reached.
+    pub(super) fn round(&mut self, traversal: Traversal, run: &mut Run<'_, '_>) -> Result<bool, Stopped> {
+        run.steps.begin();
+        let is_enough = self.fire(traversal, run)?;
+        run.steps.end(&self.clusters.exits.space.diagrams, &self.sets);
+        run.progress.expanded.fetch_add(1, Ordering::Relaxed);
+        Ok(is_enough)
+    }
+
     /// Fires each cluster with what is new there. Whether enough has been reached.
-    fn round(&mut self, fresh: &mut Vec<Bdd>, traversal: Traversal, run: &mut Run<'_, '_>) -> Result<bool, Stopped> {
+    fn fire(&mut self, traversal: Traversal, run: &mut Run<'_, '_>) -> Result<bool, Stopped> {
         let (clusters, diagrams) = (self.sets.len(), &self.clusters.exits.space.diagrams);
         // In frames, what is found waits for the next one.
         let mut frame = match traversal {
-            Traversal::Fbf => std::mem::replace(fresh, vec![diagrams.bottom(); clusters]),
+            Traversal::Fbf => std::mem::replace(&mut self.fresh, vec![diagrams.bottom(); clusters]),
             Traversal::Chain | Traversal::Mbm | Traversal::Wto => Vec::new(),
         };
         let mut cluster = 0;
         while cluster < clusters {
-            let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut *fresh };
+            let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut self.fresh };
             let from = std::mem::replace(&mut waiting[cluster], diagrams.bottom());
             if diagrams.is_false(&from) {
                 cluster += 1;
@@ -81,7 +97,7 @@ impl Sets<'_> {
             self.log.fire(cluster, from);
             let mut first = cluster;
             for (location, set) in found {
-                if !self.add(location, &set, fresh)? {
+                if !self.add(location, &set)? {
                     continue;
                 }
                 match self.clusters.of[location] {
@@ -99,8 +115,8 @@ impl Sets<'_> {
         Ok(false)
     }
 
-    /// Adds states at a location to what is reached, and what is new of them to `fresh`.
-    fn add(&mut self, location: usize, set: &Bdd, fresh: &mut [Bdd]) -> Result<bool, Stopped> {
+    /// Adds states at a location to what is reached, and what is new of them to what waits.
+    fn add(&mut self, location: usize, set: &Bdd) -> Result<bool, Stopped> {
         let (exits, diagrams) = (&self.clusters.exits, &self.clusters.exits.space.diagrams);
         let Some(cluster) = self.clusters.of[location] else {
             let is_new = !std::mem::replace(&mut self.sinks[location], true);
@@ -115,9 +131,15 @@ impl Sets<'_> {
             return Ok(false);
         }
         self.sets[cluster] = diagrams.or(&self.sets[cluster], &new).map_err(full)?;
-        fresh[cluster] = diagrams.or(&fresh[cluster], &new).map_err(full)?;
+        self.fresh[cluster] = diagrams.or(&self.fresh[cluster], &new).map_err(full)?;
         self.log.add(Some(location), new);
         Ok(true)
+    }
+
+    /// An execution from the start to one of the states at a location.
+    pub(super) fn trace_to(&self, location: usize, states: Bdd, limits: &Limits) -> Result<Trace, Stopped> {
+        let Clusters { exits, clusters, .. } = &self.clusters;
+        self.log.walk_to(exits, |cluster| &clusters[cluster].locations, location, states, limits)
     }
 }
 
@@ -147,3 +169,6 @@ impl Reached for Sets<'_> {
         self.sets.len()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -77,19 +77,19 @@ impl Uses {
 }
 
 impl Model {
-    /// Computes what is live, and drops words and assignments that are not.
-    pub fn forget_dead_words(&mut self) {
+    /// Computes what is live, and drops words that never are, and assignments to words that are not live where they lead;
+    /// these are kept for a comparison.
+    pub(super) fn forget_dead_words(&mut self, keep_assignments: bool) {
         self.find_live();
-        for block in &mut self.exits {
-            for exit in block {
-                exit.assign.retain(|&(word, _)| self.live[exit.to].contains(word));
-            }
-        }
-        self.start.retain(|&(word, _)| self.live[0].contains(word));
         let mut ever = WordSet::new(self.words.len());
         self.live.iter().for_each(|set| {
             ever.unite(set);
         });
+        let live_at = |location: usize| if keep_assignments { &ever } else { &self.live[location] };
+        for exit in self.exits.iter_mut().flatten() {
+            exit.assign.retain(|&(word, _)| live_at(exit.to).contains(word));
+        }
+        self.start.retain(|&(word, _)| live_at(0).contains(word));
         let mut numbers = vec![usize::MAX; self.words.len()];
         for (new, old) in ever.iter().enumerate() {
             numbers[old] = new;

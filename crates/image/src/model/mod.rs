@@ -16,6 +16,8 @@
 //! The model is exact on the words that matter: what a block computes is what the encoder computes, except where
 //! [`Model::approximations`] lists an edge.
 
+#[cfg(test)]
+pub(crate) mod by_hand;
 mod control;
 mod encode;
 mod live;
@@ -44,11 +46,13 @@ pub struct Options {
     pub heap: u64,
     /// Whether words become shorter than their types where that is provably enough.
     pub narrow: bool,
+    /// Whether blocks assign words that are dead where they lead, too: for a comparison.
+    pub keep_dead: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { recursion: 3, heap: 256, narrow: true }
+        Self { recursion: 3, heap: 256, narrow: true, keep_dead: false }
     }
 }
 
@@ -176,11 +180,11 @@ impl Model {
         let graph = control::Graph::of(facts, intervals, options.recursion, limits)?;
         let encoded = encode::encode(facts, &graph, options, limits)?;
         let mut model = memory::scalars(facts, encoded, options, limits)?;
-        model.forget_dead_words();
+        model.forget_dead_words(options.keep_dead);
         if options.narrow {
             narrow::narrow(&mut model, facts, intervals, options.heap);
             model.narrowed = Narrowed { words: model.words.clone(), live: model.live.clone() };
-            model.forget_dead_words();
+            model.forget_dead_words(options.keep_dead);
         }
         model.groups = order::groups(facts, &model.words);
         Ok(model)
