@@ -2,6 +2,7 @@
 //!
 //! | module | owns |
 //! |---|---|
+//! | `criterion` | what blocks share, as a hypergraph to be cut |
 //! | `cluster` | blocks in clusters, each with one relation; the image of a set, handed out by location |
 //! | `traversal` | in which order clusters are fired, and what is reached |
 //! | `trace` | from a target back to the start |
@@ -15,10 +16,12 @@
 //! - Figure 2 leaves out the renaming and the outer loop, and takes a location for a cluster.
 
 mod cluster;
+mod criterion;
 mod trace;
 mod traversal;
 
-pub use cluster::{Criterion, Locality};
+pub use cluster::Locality;
+pub use criterion::{Criterion, hypergraph};
 pub use trace::Trace;
 pub use traversal::{Reached, Step, Traversal};
 
