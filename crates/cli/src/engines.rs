@@ -8,10 +8,13 @@ use robusto_cfa::draw::{Graph, graphs_dot, graphs_svg};
 use robusto_engine::Problem;
 use robusto_engine::auto::EXPLAIN;
 use robusto_engine::certify::{Conditions, Policy};
+use robusto_engine::image::STEPS;
 use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, Registry, SMT2, Values, run};
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
 use robusto_verdict::Report;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,6 +51,7 @@ impl EngineArgs {
             graph: self.path(&ARG).map(|_| -> Box<dyn Fn(Graph) + Sync> {
                 Box::new(move |graph| *drawn.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph))
             }),
+            rounds: self.path(&STEPS).map(lines).transpose()?,
             explanation: self
                 .values
                 .has(&EXPLAIN)
@@ -78,6 +82,13 @@ fn query_log(dir: &Path) -> Result<QueryLog> {
         // A log is a debugging aid: a full disk must not change a verdict.
         let _ = std::fs::write(dir.join(format!("query-{number:06}.smt2")), script);
     }))
+}
+
+/// Writes lines to a file as they come, so that those of a run that is stopped are there, too.
+fn lines(path: &Path) -> Result<Box<dyn Fn(&str) + Sync>> {
+    let file = File::create(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+    // As above: a full disk must not change a verdict.
+    Ok(Box::new(move |text| drop((&file).write_all(text.as_bytes()))))
 }
 
 impl Args for EngineArgs {

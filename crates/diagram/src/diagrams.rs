@@ -355,6 +355,11 @@ impl Diagrams {
         self.collect(&mut self.kernel.borrow_mut())
     }
 
+    /// How many inner nodes some function refers to: those in the store without the garbage. Looks at all of them.
+    pub fn live_nodes(&self) -> usize {
+        self.ask(|kernel| kernel.live(self.roots().into_iter()))
+    }
+
     /// Enables or disables the measurement of time in [`Statistics`].
     pub fn set_timing(&self, enabled: bool) {
         self.meter.timing.set(enabled);

@@ -12,9 +12,11 @@ use robusto_analyses::interval::Invariants;
 use robusto_cpa::Step;
 use robusto_diagram::{Bdd, Reordering, VarIndex};
 use robusto_image::circuit::Circuit;
-use robusto_image::disjunctive::{self, Criterion, Locality, Reached, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
 use robusto_image::model::{self, Model};
+use robusto_image::search::{self, Method, Reached};
 use robusto_image::space::Space;
+use robusto_image::steps::{Step as Round, Steps};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Term, Terms};
 use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
@@ -26,7 +28,7 @@ pub struct Options {
     /// Bounds of the model.
     pub model: model::Options,
     /// How images are computed.
-    pub images: disjunctive::Options,
+    pub images: search::Options,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
 }
@@ -40,7 +42,7 @@ The program as a finite-state machine: calls inlined, memory as words, recursion
 bounded. Its blocks are cut into clusters, each with a relation over the few variables that it
 uses; sets of states are decision diagrams over the variables that still matter. Exact where
 `bdd` over-approximates memory. (docs/image.md)",
-    options: &[&TRAVERSAL, &LOCALITY, &PARTITION, &THRESHOLD, &KEEP_DEAD, &REORDER, &RECURSION, &HEAP],
+    options: &[&TRAVERSAL, &LOCALITY, &PARTITION, &THRESHOLD, &KEEP_DEAD, &REORDER, &RECURSION, &HEAP, &STEPS],
     call: Call::Alone(call),
 };
 
@@ -116,6 +118,10 @@ static HEAP: Opt = Opt {
     kind: Kind::Text { value: "BYTES", default: None, check: readable::<u64> },
 };
 
+/// Where the costs of rounds go.
+pub static STEPS: Opt =
+    Opt { name: "steps", help: "write what each round has cost to a file, as CSV", kind: Kind::File };
+
 fn call(job: &Job<'_>) -> Report {
     let values = job.values;
     let defaults = disjunctive::Options::default();
@@ -126,7 +132,7 @@ fn call(job: &Job<'_>) -> Report {
         _ => Traversal::Wto,
     };
     let threshold = if traversal == Traversal::Wto { defaults.threshold } else { PAPERS_THRESHOLD };
-    let images = disjunctive::Options {
+    let method = Method::Disjunctive(disjunctive::Options {
         traversal,
         locality: match values.text(&LOCALITY) {
             Some("relevant") => Locality::Relevant,
@@ -139,9 +145,13 @@ fn call(job: &Job<'_>) -> Report {
             _ => Criterion::LiveVar,
         },
         threshold: values.parsed(&THRESHOLD).unwrap_or(threshold),
+        ..defaults
+    });
+    let images = search::Options {
+        method,
         forget_dead: !values.has(&KEEP_DEAD),
         reordering: (values.text(&REORDER) == Some("sift")).then(Reordering::default),
-        ..defaults
+        ..search::Options::default()
     };
     let bounds = model::Options::default();
     let bounds = model::Options {
@@ -150,15 +160,36 @@ fn call(job: &Job<'_>) -> Report {
         ..bounds
     };
     let options = Options { model: bounds, images, traces: job.traces };
-    check(job.problem, &options, job.limits, job.progress)
+    let Some(take) = &job.outputs.rounds else {
+        return check(job.problem, &options, job.limits, job.progress, None);
+    };
+    let mut number = 0;
+    take("round,seconds,live,peak,reached,product\n");
+    let mut observer = |&Round { time, live, peak, reached, largest }: &Round| {
+        number += 1;
+        take(&format!("{number},{:.6},{live},{peak},{reached},{largest}\n", time.as_secs_f64()));
+    };
+    check(job.problem, &options, job.limits, job.progress, Some(&mut observer))
 }
 
-/// Checks a property.
-pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
-    explore(problem, options, limits, progress).unwrap_or_else(|stopped| Report::unknown(stopped.into()))
+/// Checks a property; `observer` is told of each round.
+pub fn check(
+    problem: &Problem,
+    options: &Options,
+    limits: &Limits,
+    progress: &Progress,
+    observer: Option<&mut dyn FnMut(&Round)>,
+) -> Report {
+    explore(problem, options, limits, progress, observer).unwrap_or_else(|stopped| Report::unknown(stopped.into()))
 }
 
-fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Result<Report, Stopped> {
+fn explore(
+    problem: &Problem,
+    options: &Options,
+    limits: &Limits,
+    progress: &Progress,
+    observer: Option<&mut dyn FnMut(&Round)>,
+) -> Result<Report, Stopped> {
     if problem.facts.program.main.is_none() {
         return Ok(Report::unknown(Reason::NoMain));
     }
@@ -174,11 +205,21 @@ fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Pro
     let is_violation = |location: usize| {
         problem.targets.iter().zip(&goals).any(|(t, goal)| *goal == Some(location) && t.is_violation())
     };
-    let reached = Reached::explore(&model, &circuit, &space, &options.images, limits, progress, |location| {
+    let mut is_enough = |location: usize| {
         open.retain(|&goal| goal != location);
         open.is_empty() || (!problem.each && is_violation(location))
-    })?;
+    };
+    let mut steps = Steps::with(observer);
+    let images = &options.images;
+    let reached = search::explore(&model, &circuit, &space, images, limits, progress, &mut steps, &mut is_enough);
     phases.end("reachability");
+    let mut counters = counters(&model, &space, &steps);
+    let reached = match reached {
+        Ok(reached) => reached,
+        // How far it came is worth telling.
+        Err(stopped) => return Ok(Report { phases: phases.list, counters, ..Report::unknown(stopped.into()) }),
+    };
+    counters.push(("relations", reached.relations().to_string()));
     progress.set_activity("counterexamples");
     let incomplete = incomplete(&model, |location| reached.contains(location));
     let is_complete =
@@ -187,7 +228,7 @@ fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Pro
     let mut findings = Vec::new();
     for (target, goal) in problem.targets.iter().zip(&goals) {
         let verdict = match goal.filter(|&goal| reached.contains(goal)) {
-            Some(goal) => match steps(&model, &reached, goal, limits) {
+            Some(goal) => match path(&model, &*reached, goal, limits) {
                 Ok(steps) => {
                     execute(problem, &replayer, &steps, target, options.traces, limits).unwrap_or_else(Verdict::Unknown)
                 }
@@ -203,30 +244,29 @@ fn explore(problem: &Problem, options: &Options, limits: &Limits, progress: &Pro
         findings.push(Finding { target: target.clone(), verdict });
     }
     phases.end("counterexamples");
-    let counters = counters(&model, &space, &reached);
     let report =
-        outcome::report(problem, findings, incomplete, || certificate(problem, intervals, &model, &space, &reached));
+        outcome::report(problem, findings, incomplete, || certificate(problem, intervals, &model, &space, &*reached));
     phases.end("certificate");
     let approximations = model.approximations.iter().map(|a| (place(a.pos), a.what)).collect();
     Ok(Report { approximations, phases: phases.list, counters, ..report })
 }
 
 /// The steps of an execution to a location.
-fn steps(model: &Model, reached: &Reached<'_>, goal: usize, limits: &Limits) -> Result<Vec<Step>, Stopped> {
+fn path(model: &Model, reached: &dyn Reached, goal: usize, limits: &Limits) -> Result<Vec<Step>, Stopped> {
     let trace = reached.trace(goal, limits)?;
     Ok(trace.into_iter().flat_map(|(location, exit)| model.exits[location][exit].steps.iter().copied()).collect())
 }
 
 /// What it took.
-fn counters(model: &Model, space: &Space, reached: &Reached<'_>) -> Vec<(&'static str, String)> {
+fn counters(model: &Model, space: &Space, steps: &Steps<'_>) -> Vec<(&'static str, String)> {
     let statistics = space.diagrams.statistics();
-    let largest = reached.steps.iter().map(|step| step.largest).max().unwrap_or(0);
     let mut counters = vec![
         ("locations", model.places.len().to_string()),
-        ("words", format!("{} in {} bits", model.words.len(), model.bits())),
-        ("clusters", reached.clusters().to_string()),
-        ("rounds", reached.steps.len().to_string()),
-        ("largest product", format!("{largest} nodes")),
+        ("words", model.words.len().to_string()),
+        ("state bits", (model.bits() + model.counter_bits()).to_string()),
+        ("rounds", steps.rounds.to_string()),
+        ("largest product", steps.largest.to_string()),
+        ("peak live nodes", steps.peak.to_string()),
         ("BDD nodes", format!("{} (peak {})", statistics.nodes, statistics.peak_nodes)),
     ];
     if statistics.reorderings > 0 {
@@ -242,7 +282,7 @@ fn certificate(
     intervals: Option<&Invariants>,
     model: &Model,
     space: &Space,
-    reached: &Reached<'_>,
+    reached: &dyn Reached,
 ) -> Option<Certificate> {
     let of_var: FxHashMap<_, _> = (space.now.iter().enumerate())
         .flat_map(|(word, vars)| vars.iter().enumerate().map(move |(bit, &var)| (var, (word, bit))))

@@ -52,9 +52,13 @@ impl Kernel {
         self.threshold = self.threshold.min(nodes);
     }
 
-    /// Frees all nodes that no root reaches; returns how many.
-    pub fn collect(&mut self, roots: impl Iterator<Item = usize>) -> usize {
-        self.peak = self.peak.max(self.used);
+    /// How many inner nodes some root reaches.
+    pub fn live(&self, roots: impl Iterator<Item = usize>) -> usize {
+        self.alive(roots).len() - 1
+    }
+
+    /// What the roots reach, the constant included.
+    fn alive(&self, roots: impl Iterator<Item = usize>) -> Alive {
         let mut alive = Alive(vec![0; self.nodes.len().div_ceil(64)]);
         alive.insert(Edge::TRUE.index());
         let mut stack: Vec<usize> = Vec::new();
@@ -68,6 +72,13 @@ impl Kernel {
                 }
             }
         }
+        alive
+    }
+
+    /// Frees all nodes that no root reaches; returns how many.
+    pub fn collect(&mut self, roots: impl Iterator<Item = usize>) -> usize {
+        self.peak = self.peak.max(self.used);
+        let alive = self.alive(roots);
         self.cache.retain(|edge| alive.contains(edge.index()));
         self.terminals.retain(|_, &mut place| alive.contains(place as usize));
         let last = alive.last();

@@ -69,6 +69,8 @@ pub struct Outputs {
     pub queries: Option<QueryLog>,
     /// Takes the abstract reachability graph.
     pub graph: Option<Box<dyn Fn(Graph) + Sync>>,
+    /// Takes what each round of a search has cost, as lines of CSV.
+    pub rounds: Option<Box<dyn Fn(&str) + Sync>>,
     /// Takes what was seen and chosen, as text.
     pub explanation: Option<Box<dyn Fn(&str) + Sync>>,
 }

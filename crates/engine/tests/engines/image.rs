@@ -5,7 +5,8 @@ use crate::support::{PRELUDE, limits, problem, random_loop, random_text, reaches
 use robusto_diagram::Reordering;
 use robusto_engine::image::{self, Options};
 use robusto_engine::{bdd, certify};
-use robusto_image::disjunctive::{Criterion, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Locality, Traversal};
+use robusto_image::search::Method;
 use robusto_limits::Progress;
 use robusto_verdict::{Reason, Report, Verdict};
 use std::time::Duration;
@@ -16,7 +17,7 @@ const TIME: Duration = Duration::from_millis(700);
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, options: &Options) -> Report {
     let problem = problem(text);
-    let report = image::check(&problem, options, &limits().within(TIME), &Progress::default());
+    let report = image::check(&problem, options, &limits().within(TIME), &Progress::default(), None);
     if report.verdict == Verdict::True {
         let certificate = report.certificate.as_ref().expect("every true has one");
         if let Err(failure) = certify::check(&problem, certificate, &limits()) {
@@ -37,10 +38,13 @@ fn some_options(seed: u64) -> Options {
     options.model.narrow = !seed.is_multiple_of(5);
     options.model.recursion = 4;
     let images = &mut options.images;
-    images.traversal = [Traversal::Wto, Traversal::Chain, Traversal::Fbf, Traversal::Mbm][pick(4, 1)];
-    images.threshold = [0, 40, 175, usize::MAX][pick(4, 4)];
-    images.locality = [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 2)];
-    images.criterion = [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 3)];
+    images.method = Method::Disjunctive(disjunctive::Options {
+        traversal: [Traversal::Wto, Traversal::Chain, Traversal::Fbf, Traversal::Mbm][pick(4, 1)],
+        threshold: [0, 40, 175, usize::MAX][pick(4, 4)],
+        locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 2)],
+        criterion: [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 3)],
+        ..disjunctive::Options::default()
+    });
     images.forget_dead = !seed.is_multiple_of(3);
     images.reordering = seed.is_multiple_of(7).then(|| Reordering { first: 500, ..Reordering::default() });
     options
@@ -122,7 +126,8 @@ fn dead_variables_end_the_search_early() {
     let rounds = |forget_dead: bool| {
         let mut options = Options::default();
         options.model.narrow = false;
-        options.images.traversal = Traversal::Fbf;
+        let fbf = disjunctive::Options { traversal: Traversal::Fbf, ..disjunctive::Options::default() };
+        options.images.method = Method::Disjunctive(fbf);
         options.images.forget_dead = forget_dead;
         let report = check_with(&text, &options);
         assert_eq!(report.verdict, Verdict::True);

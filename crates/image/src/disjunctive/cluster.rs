@@ -3,16 +3,16 @@
 use super::Options;
 use super::criterion::{blocks, hypergraph};
 use crate::circuit::{Circuit, Exit};
+use crate::exits::Exits;
 use crate::model::{Model, WordSet};
 use crate::partition::split_until;
-use crate::space::{Space, cone, full, literals};
+use crate::space::{cone, full, literals};
+use crate::steps::Steps;
 use robusto_cfa::analysis::graph::Graph;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{Idx as _, LocId};
 use robusto_diagram::{Bdd, Full, Renaming, VarIndex};
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::blast::aig::Lit;
-use rustc_hash::FxHashMap;
 
 /// Which words have variables of both kinds in the relation of a cluster (Section 5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,46 +40,39 @@ pub(super) struct Cluster {
 
 /// All clusters of a model.
 pub(super) struct Clusters<'m> {
-    pub model: &'m Model,
-    pub circuit: &'m Circuit,
-    pub space: &'m Space,
+    pub exits: Exits<'m>,
     pub clusters: Vec<Cluster>,
     /// The cluster of each location; sinks have none.
     pub of: Vec<Option<usize>>,
-    /// By location, its code in the counter.
-    codes: Vec<Bdd>,
+    /// Whether dead words are forgotten.
+    forget_dead: bool,
 }
 
 impl<'m> Clusters<'m> {
     /// Cuts the blocks into clusters and builds their relations.
-    pub fn new(
-        model: &'m Model,
-        circuit: &'m Circuit,
-        space: &'m Space,
-        options: &Options,
-        limits: &Limits,
-    ) -> Result<Self, Stopped> {
-        let used: Vec<WordSet> = (0..model.places.len()).map(|location| relevant(circuit, location)).collect();
+    pub fn new(exits: Exits<'m>, forget_dead: bool, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
+        let Exits { model, circuit, .. } = exits;
         let blocks = blocks(model);
+        let needs_used = options.threshold > 0 || options.locality == Locality::Relevant;
+        let used: Vec<WordSet> =
+            if needs_used { circuit.exits.iter().map(|exits| relevant(circuit, exits)).collect() } else { Vec::new() };
         let bits = |words: &WordSet| words.iter().map(|word| circuit.words[word].len()).sum::<usize>();
         let is_small = |part: &[usize]| {
             let mut all = WordSet::new(model.words.len());
             part.iter().for_each(|&block| {
                 all.unite(&used[blocks[block]]);
             });
-            options.threshold > 0 && bits(&all) <= options.threshold
+            bits(&all) <= options.threshold
         };
-        let graph = hypergraph(model, options.criterion);
-        let mut parts = split_until(&graph, &options.partition, is_small);
+        let mut parts: Vec<Vec<usize>> = match options.threshold {
+            0 => (0..blocks.len()).map(|block| vec![block]).collect(),
+            _ => split_until(&hypergraph(model, options.criterion), &options.partition, is_small),
+        };
         // Clusters in the order of the program: chains of them carry states far in one round.
         let positions = positions(model);
         parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|&block| positions[blocks[block]]));
         parts.sort_unstable_by_key(|part| part.first().map(|&block| positions[blocks[block]]));
-        let codes = (0..model.places.len())
-            .map(|location| space.diagrams.literals(&Space::code(&space.counter, location)).map_err(full))
-            .collect::<Result<_, _>>()?;
-        let mut clusters =
-            Self { model, circuit, space, clusters: Vec::new(), of: vec![None; model.places.len()], codes };
+        let mut clusters = Self { exits, clusters: Vec::new(), of: vec![None; model.places.len()], forget_dead };
         for part in parts {
             let locations: Vec<usize> = part.into_iter().map(|block| blocks[block]).collect();
             locations.iter().for_each(|&location| clusters.of[location] = Some(clusters.clusters.len()));
@@ -89,27 +82,6 @@ impl<'m> Clusters<'m> {
         Ok(clusters)
     }
 
-    /// The code of a location.
-    pub fn code(&self, location: usize) -> &Bdd {
-        &self.codes[location]
-    }
-
-    /// The set of states at the start.
-    pub fn start(&self, limits: &Limits) -> Result<Bdd, Stopped> {
-        let diagrams = &self.space.diagrams;
-        let mut set = diagrams.top();
-        let mut functions = self.space.functions(self.circuit, 0);
-        for (word, value) in &self.circuit.start {
-            for (&var, &bit) in self.space.now[*word].iter().zip(value) {
-                let value = functions.of(bit, limits)?;
-                set = diagrams
-                    .and(&set, &diagrams.iff(&diagrams.var(var).map_err(full)?, &value).map_err(full)?)
-                    .map_err(full)?;
-            }
-        }
-        Ok(set)
-    }
-
     fn build(
         &self,
         locations: Vec<usize>,
@@ -117,7 +89,7 @@ impl<'m> Clusters<'m> {
         options: &Options,
         limits: &Limits,
     ) -> Result<Cluster, Stopped> {
-        let Self { model, circuit, space, .. } = self;
+        let Exits { model, circuit, space, .. } = self.exits;
         let diagrams = &space.diagrams;
         let exits = || locations.iter().flat_map(|&location| &circuit.exits[location]);
         let mut words = match options.locality {
@@ -132,15 +104,15 @@ impl<'m> Clusters<'m> {
         }
         let mut relation = diagrams.bottom();
         for &location in &locations {
-            let block = self.block(location, &words, options, limits)?;
-            let block = diagrams.and(&block, self.code(location)).map_err(full)?;
+            let block = self.block(location, &words, limits)?;
+            let block = diagrams.and(&block, self.exits.code(location)).map_err(full)?;
             relation = diagrams.or(&relation, &block).map_err(full)?;
         }
         let mut targets: Vec<usize> = exits().map(|exit| exit.to).collect();
         targets.sort_unstable();
         targets.dedup();
         let with_dead = |&target: &usize| {
-            let dead = (0..model.words.len()).filter(|&word| options.forget_dead && !model.live[target].contains(word));
+            let dead = (0..model.words.len()).filter(|&word| self.forget_dead && !model.live[target].contains(word));
             let dead: Vec<VarIndex> = dead.flat_map(|word| space.now[word].iter().copied()).collect();
             Ok((target, diagrams.cube(&dead)?))
         };
@@ -161,84 +133,31 @@ impl<'m> Clusters<'m> {
     }
 
     /// The relation of a block, without its location.
-    fn block(&self, location: usize, words: &WordSet, options: &Options, limits: &Limits) -> Result<Bdd, Stopped> {
-        let mut relation = self.space.diagrams.bottom();
-        for exit in &self.circuit.exits[location] {
-            let exit = self.exit(location, exit, words, options.forget_dead, limits)?;
-            relation = self.space.diagrams.or(&relation, &exit).map_err(full)?;
+    fn block(&self, location: usize, words: &WordSet, limits: &Limits) -> Result<Bdd, Stopped> {
+        let diagrams = &self.exits.space.diagrams;
+        let mut relation = diagrams.bottom();
+        for exit in &self.exits.circuit.exits[location] {
+            let exit = self.exits.relation(location, exit, words, self.forget_dead, limits)?;
+            relation = diagrams.or(&relation, &exit).map_err(full)?;
         }
         Ok(relation)
     }
 
-    /// The relation of an exit: its guard, where it leads, what it assigns, and which of the given words it keeps.
-    fn exit(
-        &self,
-        location: usize,
-        exit: &Exit,
-        words: &WordSet,
-        forget_dead: bool,
-        limits: &Limits,
-    ) -> Result<Bdd, Stopped> {
-        let Self { model, space, .. } = self;
-        let diagrams = &space.diagrams;
-        let values: FxHashMap<usize, &Vec<Lit>> = exit.assign.iter().map(|(word, value)| (*word, value)).collect();
-        let matters = |word: usize| words.contains(word) && (!forget_dead || model.live[exit.to].contains(word));
-        let mut functions = space.functions_of_exit(self.circuit, location, exit, matters);
-        let mut conjuncts = vec![functions.of(exit.guard, limits)?];
-        for word in words.iter().filter(|&word| matters(word)) {
-            for (bit, &next) in space.next[word].iter().enumerate() {
-                let value = match values.get(&word) {
-                    Some(value) => functions.of(value[bit], limits)?,
-                    None => diagrams.var(space.now[word][bit]).map_err(full)?,
-                };
-                let next = diagrams.var(next).map_err(full)?;
-                conjuncts.push(diagrams.iff(&next, &value).map_err(full)?);
-            }
-        }
-        conjuncts.push(diagrams.literals(&Space::code(&space.next_counter, exit.to)).map_err(full)?);
-        self.product(conjuncts, functions.inputs(), limits)
-    }
-
-    /// The conjunction of some functions, each variable quantified behind the last one that has it.
-    fn product(&self, conjuncts: Vec<Bdd>, quantified: &[VarIndex], limits: &Limits) -> Result<Bdd, Stopped> {
-        let diagrams = &self.space.diagrams;
-        let mut last: FxHashMap<VarIndex, usize> = FxHashMap::default();
-        for (number, conjunct) in conjuncts.iter().enumerate() {
-            let support = diagrams.support(conjunct);
-            last.extend(support.into_iter().filter(|var| quantified.contains(var)).map(|var| (var, number)));
-        }
-        let mut product = diagrams.top();
-        for (number, conjunct) in conjuncts.iter().enumerate() {
-            limits.look()?;
-            let done: Vec<VarIndex> = last.iter().filter(|&(_, &at)| at == number).map(|(&var, _)| var).collect();
-            product = diagrams.and_exists(&product, conjunct, &diagrams.cube(&done).map_err(full)?).map_err(full)?;
-        }
-        Ok(product)
-    }
-
     /// The successors of a set of states of a cluster, by location, dead words forgotten.
-    pub fn image(&self, cluster: usize, set: &Bdd) -> Result<(Vec<(usize, Bdd)>, usize), Full> {
+    pub fn image(&self, cluster: usize, set: &Bdd, steps: &mut Steps<'_>) -> Result<Vec<(usize, Bdd)>, Full> {
         let Cluster { targets, relation, old, renaming, .. } = &self.clusters[cluster];
-        let diagrams = &self.space.diagrams;
+        let diagrams = &self.exits.space.diagrams;
         let product = diagrams.and_exists(set, relation, old)?;
-        let size = diagrams.node_count(&product);
+        steps.product(diagrams, &product);
         let image = diagrams.rename(&product, renaming)?;
         let mut out = Vec::new();
         for (target, dead) in targets {
-            let part = diagrams.cofactor(&image, self.code(*target))?;
+            let part = diagrams.cofactor(&image, self.exits.code(*target))?;
             if !diagrams.is_false(&part) {
                 out.push((*target, diagrams.exists(&part, dead)?));
             }
         }
-        Ok((out, size))
-    }
-
-    /// The relation of one exit of a location, over the words that it assigns; for single steps.
-    pub fn single(&self, location: usize, number: usize, limits: &Limits) -> Result<(Bdd, WordSet), Stopped> {
-        let exit = &self.circuit.exits[location][number];
-        let mut words = WordSet::new(self.model.words.len());
-        exit.assign.iter().for_each(|(word, _)| words.insert(*word));
-        Ok((self.exit(location, exit, &words, true, limits)?, words))
+        Ok(out)
     }
 }
 
@@ -250,9 +169,8 @@ fn positions(model: &Model) -> Vec<usize> {
     (0..model.places.len()).map(|location| forest.position(LocId::new(location)).unwrap_or(usize::MAX)).collect()
 }
 
-/// The words that a block uses or assigns.
-fn relevant(circuit: &Circuit, location: usize) -> WordSet {
-    let exits = &circuit.exits[location];
+/// The words that the exits of a block use or assign.
+fn relevant(circuit: &Circuit, exits: &[Exit]) -> WordSet {
     let below = cone(circuit, exits.iter().flat_map(literals));
     let mut words = WordSet::new(circuit.words.len());
     for (word, bits) in circuit.words.iter().enumerate() {

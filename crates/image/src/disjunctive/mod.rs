@@ -5,7 +5,6 @@
 //! | `criterion` | what blocks share, as a hypergraph to be cut |
 //! | `cluster` | blocks in clusters, each with one relation; the image of a set, handed out by location |
 //! | `traversal` | in which order clusters are fired, and what is reached |
-//! | `trace` | from a target back to the start |
 //!
 //! Where the paper's text needs reading with care:
 //!
@@ -17,49 +16,26 @@
 
 mod cluster;
 mod criterion;
-mod trace;
 mod traversal;
 
 pub use cluster::Locality;
 pub use criterion::{Criterion, hypergraph};
-pub use trace::Trace;
-pub use traversal::{Reached, Step, Traversal};
+pub use traversal::Traversal;
+pub(crate) use traversal::explore;
 
 use crate::partition;
-use robusto_diagram::{Reordering, StoreSize};
 
 /// What can be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// In which order clusters are fired.
     pub traversal: Traversal,
     /// Which words a relation has.
     pub locality: Locality,
-    /// Whether dead words are forgotten.
-    pub forget_dead: bool,
     /// What a cut between clusters counts.
     pub criterion: Criterion,
     /// A cluster is cut in two as long as its blocks use more bits than this; 0 gives one block per cluster.
     pub threshold: usize,
     /// How clusters are cut.
     pub partition: partition::Options,
-    /// Whether the order of variables is improved, and when.
-    pub reordering: Option<Reordering>,
-    /// Room for nodes.
-    pub store: StoreSize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            traversal: Traversal::default(),
-            locality: Locality::default(),
-            forget_dead: true,
-            criterion: Criterion::default(),
-            threshold: 0,
-            partition: partition::Options::default(),
-            reordering: None,
-            store: StoreSize::default(),
-        }
-    }
 }

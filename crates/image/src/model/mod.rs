@@ -182,7 +182,7 @@ impl Model {
             model.narrowed = Narrowed { words: model.words.clone(), live: model.live.clone() };
             model.forget_dead_words();
         }
-        model.groups = order::groups(facts, &model.words);
+        model.groups = order::groups(facts, &model);
         Ok(model)
     }
 
