@@ -28,7 +28,7 @@ impl Kinds {
             is_input: vec![false; space.diagrams.variables() as usize],
         };
         space.next.iter().flatten().chain(&space.next_counter).for_each(|var| kinds.is_next[var.index()] = true);
-        space.inputs().iter().for_each(|var| kinds.is_input[var.index()] = true);
+        space.inputs().into_iter().for_each(|var| kinds.is_input[var.index()] = true);
         kinds
     }
 

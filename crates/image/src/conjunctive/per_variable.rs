@@ -40,7 +40,7 @@ pub(super) fn disjuncts(exits: &Exits<'_>, bits: &[BitRelation], limits: &Limits
             limits.look()?;
             conjuncts.push(diagrams.and(&bit.relation, &region).map_err(full)?);
         }
-        let relation = exits.product(conjuncts, space.inputs(), limits)?;
+        let relation = exits.product(conjuncts, &space.inputs(), limits)?;
         let counter = space.next_counter.iter().copied().zip(space.counter.iter().copied());
         let of_word = |&word: &usize| space.next[word].iter().copied().zip(space.now[word].iter().copied());
         let pairs: Vec<(VarIndex, VarIndex)> = counter.chain(words.iter().flat_map(of_word)).collect();
