@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use robusto_bench::units::parse_size;
 use robusto_engine::{Problem, property};
 use robusto_image::circuit::Circuit;
+use robusto_image::disjunctive::{Criterion, hypergraph};
 use robusto_image::export::{Format, System};
 use robusto_image::model::{Model, Options};
 use robusto_image::stats::Stats;
@@ -60,12 +61,16 @@ pub struct ModelArgs {
     property: Vec<String>,
 
     /// Print figures: locations, words, bits, gates, and what is bounded or approximated; also if nothing else is asked for
-    #[arg(long, conflicts_with_all = ["export", "simulate"])]
+    #[arg(long, conflicts_with_all = ["export", "hypergraph", "simulate"])]
     stats: bool,
 
     /// Print the model for another model checker
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "simulate")]
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["hypergraph", "simulate"])]
     export: Option<FormatArg>,
+
+    /// Print what blocks share, in hMETIS' format: the hypergraph that clusters of blocks are cut from
+    #[arg(long, value_enum, value_name = "CRITERION", conflicts_with = "simulate")]
+    hypergraph: Option<CriterionArg>,
 
     /// Print an execution of the model: with random inputs of a seed, or with the inputs of an AIGER witness
     #[arg(long, value_name = "SEED|FILE")]
@@ -123,6 +128,27 @@ impl From<FormatArg> for Format {
     }
 }
 
+/// [`Criterion`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CriterionArg {
+    /// Variables that are live in both
+    LiveVar,
+    /// Variables that both assign
+    AsgnVar,
+    /// Steps between them
+    CfgEdge,
+}
+
+impl From<CriterionArg> for Criterion {
+    fn from(arg: CriterionArg) -> Self {
+        match arg {
+            CriterionArg::LiveVar => Criterion::LiveVar,
+            CriterionArg::AsgnVar => Criterion::AsgnVar,
+            CriterionArg::CfgEdge => Criterion::CfgEdge,
+        }
+    }
+}
+
 impl ModelArgs {
     fn options(&self) -> Options {
         Options { recursion: self.recursion, heap: self.heap, narrow: !self.full_width }
@@ -171,6 +197,9 @@ fn answer(args: &ModelArgs, problem: &Problem, limits: &Limits) -> Result<(Vec<u
     if let Some(format) = args.export {
         let mut system = System::of(&problem.facts.program, &model)?;
         return Ok((system.write(format.into(), limits)?, Exit::OK));
+    }
+    if let Some(criterion) = args.hypergraph {
+        return Ok((hypergraph(&model, criterion.into()).to_hmetis().into_bytes(), Exit::OK));
     }
     if let Some(inputs) = &args.simulate {
         let system = System::of(&problem.facts.program, &model)?;

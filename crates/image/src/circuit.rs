@@ -2,9 +2,10 @@
 
 use crate::model::Model;
 use robusto_limits::{Limits, Stopped};
+use robusto_logic::Term;
 use robusto_logic::blast::Blaster;
 use robusto_logic::blast::aig::{Aig, Lit};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// A way out of a block.
 #[derive(Clone, Debug)]
@@ -26,8 +27,8 @@ pub struct Circuit {
     pub words: Vec<Vec<Lit>>,
     /// The bits that are chosen.
     pub inputs: Vec<Lit>,
-    /// For each of them, its position in the value that is chosen.
-    pub positions: Vec<usize>,
+    /// For each of them, the value that is chosen, and its position there.
+    pub choices: Vec<(Term, usize)>,
     /// The exits of each location.
     pub exits: Vec<Vec<Exit>>,
     /// The bits of words at the start of the program; others can have any.
@@ -58,14 +59,15 @@ impl Circuit {
         let start =
             model.start.iter().map(|&(word, value)| Ok((word, bits(value)?))).collect::<Result<_, Stopped>>()?;
         let state: FxHashSet<usize> = words.iter().flatten().map(|bit| bit.node()).collect();
-        let free = (1..gates.aig.len()).filter(|node| gates.aig.conjunction(*node).is_none() && !state.contains(node));
-        let inputs: Vec<Lit> = free.map(Lit::of_node).collect();
-        let mut positions: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut inputs = Vec::new();
+        let mut choices = Vec::new();
         for &symbol in gates.symbols() {
             let bits = gates.bits(&model.terms, symbol).iter().enumerate();
-            positions.extend(bits.map(|(position, bit)| (bit.node(), position)));
+            for (position, &bit) in bits.filter(|(_, bit)| !state.contains(&bit.node())) {
+                inputs.push(bit);
+                choices.push((symbol, position));
+            }
         }
-        let positions = inputs.iter().map(|bit| positions.get(&bit.node()).copied().unwrap_or(0)).collect();
-        Ok(Self { aig: gates.aig, words, inputs, positions, exits, start })
+        Ok(Self { aig: gates.aig, words, inputs, choices, exits, start })
     }
 }

@@ -6,7 +6,7 @@ use crate::space::{Space, full};
 use robusto_diagram::{Bdd, VarIndex};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::blast::aig::Lit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A model with its gates and diagrams.
 pub(crate) struct Exits<'m> {
@@ -71,14 +71,19 @@ impl<'m> Exits<'m> {
             }
         }
         conjuncts.push(diagrams.literals(&Space::code(&space.next_counter, exit.to)).map_err(full)?);
-        self.product(conjuncts, space.inputs(), limits)
+        self.product(conjuncts, &functions.inputs(), limits)
     }
 
     /// The conjunction of some functions, each variable quantified behind the last one that has it.
-    pub fn product(&self, conjuncts: Vec<Bdd>, quantified: &[VarIndex], limits: &Limits) -> Result<Bdd, Stopped> {
+    pub fn product(
+        &self,
+        conjuncts: Vec<Bdd>,
+        quantified: &FxHashSet<VarIndex>,
+        limits: &Limits,
+    ) -> Result<Bdd, Stopped> {
         let diagrams = &self.space.diagrams;
         let mut last: FxHashMap<VarIndex, usize> = FxHashMap::default();
-        for (number, conjunct) in conjuncts.iter().enumerate() {
+        for (number, conjunct) in conjuncts.iter().enumerate().filter(|_| !quantified.is_empty()) {
             let support = diagrams.support(conjunct);
             last.extend(support.into_iter().filter(|var| quantified.contains(var)).map(|var| (var, number)));
         }

@@ -1,15 +1,15 @@
 //! The variables of the diagrams, and gates as functions of them.
 //!
 //! Each bit of a word has two variables beside each other, for its value now and next; so has each bit of the program counter.
-//! Inputs have one variable each, which every block uses anew.
+//! Inputs have variables that every block uses anew, beside the words that they are computed with.
 
 use crate::circuit::{Circuit, Exit};
 use crate::model::Model;
 use robusto_diagram::{Bdd, Diagrams, Full, Reordering, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
+use robusto_logic::Term;
 use robusto_logic::blast::aig::{Gate, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Reverse;
 
 /// The diagrams of a model.
 pub struct Space {
@@ -23,11 +23,10 @@ pub struct Space {
     pub counter: Vec<VarIndex>,
     /// The next program counter.
     pub next_counter: Vec<VarIndex>,
-    inputs: Vec<VarIndex>,
     /// By gate, the variable of a bit of a word.
     states: FxHashMap<usize, VarIndex>,
-    /// By location, the inputs that its exits depend on.
-    used: Vec<Vec<usize>>,
+    /// By location, the inputs that its exits depend on, with their variables.
+    inputs: Vec<Vec<(usize, VarIndex)>>,
 }
 
 /// Why diagrams stop: the store is full, or a limit is reached.
@@ -38,35 +37,44 @@ pub(crate) fn full(_: Full) -> Stopped {
 impl Space {
     /// The variables of a model.
     pub fn new(model: &Model, circuit: &Circuit, reordering: Option<Reordering>, store: StoreSize) -> Self {
-        let used: Vec<Vec<usize>> = circuit.exits.iter().map(|exits| inputs_of(circuit, exits)).collect();
-        let inputs = used.iter().map(Vec::len).max().unwrap_or(0);
+        let lanes = Lanes::of(model, circuit);
         let counter_bits = circuit.exits.len().next_power_of_two().trailing_zeros() as usize;
         let bits: usize = circuit.words.iter().map(Vec::len).sum();
-        let diagrams = Diagrams::new((2 * (bits + counter_bits) + inputs) as u32, store);
-        let mut fresh = (0..).map(VarIndex::new);
-        let mut pair = || {
-            let pair = [fresh.next(), fresh.next()].map(|var| var.expect("variables do not end"));
+        let diagrams = Diagrams::new((2 * (bits + counter_bits) + lanes.bits()) as u32, store);
+        let mut count = 0;
+        let mut fresh = || {
+            count += 1;
+            VarIndex::new(count - 1)
+        };
+        let pair = |fresh: &mut dyn FnMut() -> VarIndex| {
+            let pair = [fresh(), fresh()];
             diagrams.group(&pair);
             pair
         };
-        let counters: Vec<[VarIndex; 2]> = (0..counter_bits).map(|_| pair()).collect();
-        let mut words: Vec<Vec<Option<[VarIndex; 2]>>> =
-            circuit.words.iter().map(|word| vec![None; word.len()]).collect();
-        for (word, bit) in model.bits_in_order() {
-            words[word][bit] = Some(pair());
+        let (counter, next_counter) = (0..counter_bits).map(|_| pair(&mut fresh).into()).unzip();
+        let [mut now, mut next] = [0, 1].map(|_| vec![Vec::new(); circuit.words.len()]);
+        let mut of_lanes: FxHashMap<(usize, usize, usize), VarIndex> = FxHashMap::default();
+        for (number, widths) in lanes.widths.iter().enumerate() {
+            let words = model.groups.get(number).map_or(&[][..], Vec::as_slice);
+            let widest = words.iter().map(|&word| circuit.words[word].len()).chain(widths.iter().copied()).max();
+            for bit in (0..widest.unwrap_or(0)).rev() {
+                for &word in words.iter().filter(|&&word| bit < circuit.words[word].len()) {
+                    let [own, after] = pair(&mut fresh);
+                    now[word].push(own);
+                    next[word].push(after);
+                }
+                for (lane, _) in widths.iter().enumerate().filter(|&(_, &width)| bit < width) {
+                    of_lanes.insert((number, lane, bit), fresh());
+                }
+            }
         }
-        let words: Vec<Vec<[VarIndex; 2]>> = words
-            .into_iter()
-            .map(|word| word.into_iter().map(|pair| pair.expect("all bits are ordered")).collect())
-            .collect();
-        let side = |side: usize| words.iter().map(|word| word.iter().map(|pair| pair[side]).collect()).collect();
-        let (now, next): (Vec<Vec<VarIndex>>, Vec<Vec<VarIndex>>) = (side(0), side(1));
+        now.iter_mut().chain(&mut next).for_each(|vars: &mut Vec<VarIndex>| vars.reverse());
         let gates = circuit.words.iter().flatten().map(|bit| bit.node());
         let states = gates.zip(now.iter().flatten().copied()).collect();
-        let inputs = (2 * (bits + counter_bits)..).take(inputs).map(|index| VarIndex::new(index as u32)).collect();
+        let inputs = lanes.inputs.iter();
+        let inputs = inputs.map(|all| all.iter().map(|(node, place)| (*node, of_lanes[place])).collect()).collect();
         diagrams.set_reordering(reordering);
-        let (counter, next_counter) = counters.into_iter().map(|[now, next]| (now, next)).unzip();
-        Self { diagrams, now, next, counter, next_counter, inputs, states, used }
+        Self { diagrams, now, next, counter, next_counter, states, inputs }
     }
 
     /// The literals of a number in the bits of a counter.
@@ -75,14 +83,14 @@ impl Space {
     }
 
     /// The variables of inputs.
-    pub(crate) fn inputs(&self) -> &[VarIndex] {
-        &self.inputs
+    pub(crate) fn inputs(&self) -> FxHashSet<VarIndex> {
+        self.inputs.iter().flatten().map(|&(_, var)| var).collect()
     }
 
     /// The functions of a block's gates.
     pub fn functions<'s>(&'s self, circuit: &'s Circuit, location: usize) -> Functions<'s> {
-        let inputs = self.used[location].iter().copied().zip(self.inputs.iter().copied()).collect();
-        Functions { space: self, circuit, inputs, done: FxHashMap::default() }
+        let inputs = self.inputs[location].iter().copied().collect();
+        Functions { space: self, circuit, inputs, taken: FxHashSet::default(), done: FxHashMap::default() }
     }
 
     /// The functions of the gates of one exit, where an input that a word takes as it is has the next variable of the word: so it
@@ -95,12 +103,11 @@ impl Space {
         is_assigned: impl Fn(usize) -> bool,
     ) -> Functions<'s> {
         let mut functions = self.functions(circuit, location);
-        let mut taken: FxHashSet<usize> = FxHashSet::default();
         for (word, bits) in exit.assign.iter().filter(|(word, _)| is_assigned(*word)) {
             for (bit, &next) in bits.iter().zip(&self.next[*word]) {
                 if let Some(var) = functions.inputs.get_mut(&bit.node())
                     && !bit.is_negated()
-                    && taken.insert(bit.node())
+                    && functions.taken.insert(bit.node())
                 {
                     *var = next;
                 }
@@ -110,14 +117,51 @@ impl Space {
     }
 }
 
-/// The inputs that exits depend on; bits of the same position beside each other.
-fn inputs_of(circuit: &Circuit, exits: &[Exit]) -> Vec<usize> {
-    let below = cone(circuit, exits.iter().flat_map(literals));
-    let inputs = circuit.inputs.iter().map(|bit| bit.node()).zip(&circuit.positions);
-    let mut inputs: Vec<(Reverse<usize>, usize)> =
-        inputs.filter(|(node, _)| below.contains(node)).map(|(node, &position)| (Reverse(position), node)).collect();
-    inputs.sort_unstable();
-    inputs.into_iter().map(|(_, node)| node).collect()
+/// Variables for inputs. A lane is as wide as the widest value that a block has there, and every block uses the lanes anew; those
+/// of a group of words are interleaved with the words, those behind the last group with each other.
+struct Lanes {
+    /// By group, the widths of its lanes.
+    widths: Vec<Vec<usize>>,
+    /// By location, the inputs that its exits depend on: the gate, then group, lane and bit.
+    inputs: Vec<Vec<(usize, (usize, usize, usize))>>,
+}
+
+impl Lanes {
+    fn of(model: &Model, circuit: &Circuit) -> Self {
+        let numbers: FxHashMap<usize, usize> =
+            circuit.inputs.iter().enumerate().map(|(number, bit)| (bit.node(), number)).collect();
+        let choices: Vec<Term> = circuit.choices.iter().map(|&(choice, _)| choice).collect();
+        let last = model.groups.len();
+        let groups: Vec<usize> = model.groups_of(&choices).into_iter().map(|group| group.unwrap_or(last)).collect();
+        let mut widths: Vec<Vec<usize>> = vec![Vec::new(); last + 1];
+        let mut inputs = Vec::with_capacity(circuit.exits.len());
+        for exits in &circuit.exits {
+            let below = cone(circuit, exits.iter().flat_map(literals));
+            let mut used: Vec<usize> = below.iter().filter_map(|node| numbers.get(node).copied()).collect();
+            used.sort_unstable();
+            let mut lanes: FxHashMap<Term, usize> = FxHashMap::default();
+            let mut taken = vec![0; last + 1];
+            let mut of_location = Vec::with_capacity(used.len());
+            for number in used {
+                let ((choice, bit), group) = (circuit.choices[number], groups[number]);
+                let lane = *lanes.entry(choice).or_insert_with(|| {
+                    taken[group] += 1;
+                    taken[group] - 1
+                });
+                if widths[group].len() <= lane {
+                    widths[group].push(0);
+                }
+                widths[group][lane] = widths[group][lane].max(bit + 1);
+                of_location.push((circuit.inputs[number].node(), (group, lane, bit)));
+            }
+            inputs.push(of_location);
+        }
+        Self { widths, inputs }
+    }
+
+    fn bits(&self) -> usize {
+        self.widths.iter().flatten().sum()
+    }
 }
 
 /// All literals of an exit.
@@ -144,10 +188,17 @@ pub struct Functions<'s> {
     space: &'s Space,
     circuit: &'s Circuit,
     inputs: FxHashMap<usize, VarIndex>,
+    /// Inputs that have the next variable of a word.
+    taken: FxHashSet<usize>,
     done: FxHashMap<usize, Bdd>,
 }
 
 impl Functions<'_> {
+    /// The variables of the block's inputs that are no next variables.
+    pub fn inputs(&self) -> FxHashSet<VarIndex> {
+        self.inputs.iter().filter(|(input, _)| !self.taken.contains(input)).map(|(_, &var)| var).collect()
+    }
+
     /// The function of a literal.
     pub fn of(&mut self, lit: Lit, limits: &Limits) -> Result<Bdd, Stopped> {
         let mut stack = vec![lit.node()];

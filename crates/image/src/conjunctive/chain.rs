@@ -17,7 +17,7 @@ impl Chain {
     /// The schedule of parts in this order.
     pub fn new(space: &Space, parts: &[Part]) -> Result<Self, Full> {
         let diagrams = &space.diagrams;
-        let now = space.now.iter().flatten().chain(&space.counter).chain(space.inputs()).copied();
+        let now = space.now.iter().flatten().chain(&space.counter).copied().chain(space.inputs());
         // What no part has is quantified with the first.
         let last = |var: &VarIndex| parts.iter().rposition(|part| part.old.contains(var)).unwrap_or(0);
         let mut quantified: Vec<Vec<VarIndex>> = vec![Vec::new(); parts.len()];

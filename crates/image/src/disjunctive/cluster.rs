@@ -1,10 +1,11 @@
 //! Clusters of blocks, their relations and images.
 
 use super::Options;
-use crate::circuit::Circuit;
+use super::criterion::{blocks, hypergraph};
+use crate::circuit::{Circuit, Exit};
 use crate::exits::Exits;
 use crate::model::{Model, WordSet};
-use crate::partition::{Hypergraph, split_until};
+use crate::partition::split_until;
 use crate::space::{cone, full, literals};
 use crate::steps::Steps;
 use robusto_cfa::analysis::graph::Graph;
@@ -12,19 +13,6 @@ use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::ir::{Idx as _, LocId};
 use robusto_diagram::{Bdd, Full, Renaming, VarIndex};
 use robusto_limits::{Limits, Stopped};
-use rustc_hash::FxHashMap;
-
-/// What a cut between clusters counts (Section 6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Criterion {
-    /// Bits that are live in both.
-    #[default]
-    LiveVar,
-    /// Bits that both assign.
-    AsgnVar,
-    /// Steps between them.
-    CfgEdge,
-}
 
 /// Which words have variables of both kinds in the relation of a cluster (Section 5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,19 +54,22 @@ impl<'m> Clusters<'m> {
     /// Cuts the blocks into clusters and builds their relations.
     pub fn new(exits: Exits<'m>, forget_dead: bool, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
         let Exits { model, circuit, .. } = exits;
-        let used: Vec<WordSet> = (0..model.places.len()).map(|location| relevant(circuit, location)).collect();
-        let blocks: Vec<usize> =
-            (0..model.places.len()).filter(|&location| !model.exits[location].is_empty()).collect();
+        let blocks = blocks(model);
+        let needs_used = options.threshold > 0 || options.locality == Locality::Relevant;
+        let used: Vec<WordSet> =
+            if needs_used { circuit.exits.iter().map(|exits| relevant(circuit, exits)).collect() } else { Vec::new() };
         let bits = |words: &WordSet| words.iter().map(|word| circuit.words[word].len()).sum::<usize>();
         let is_small = |part: &[usize]| {
             let mut all = WordSet::new(model.words.len());
             part.iter().for_each(|&block| {
                 all.unite(&used[blocks[block]]);
             });
-            options.threshold > 0 && bits(&all) <= options.threshold
+            bits(&all) <= options.threshold
         };
-        let graph = hypergraph(model, circuit, &blocks, options.criterion);
-        let mut parts = split_until(&graph, &options.partition, is_small);
+        let mut parts: Vec<Vec<usize>> = match options.threshold {
+            0 => (0..blocks.len()).map(|block| vec![block]).collect(),
+            _ => split_until(&hypergraph(model, options.criterion), &options.partition, is_small),
+        };
         // Clusters in the order of the program: chains of them carry states far in one round.
         let positions = positions(model);
         parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|&block| positions[blocks[block]]));
@@ -181,9 +172,8 @@ fn positions(model: &Model) -> Vec<usize> {
     (0..model.places.len()).map(|location| forest.position(LocId::new(location)).unwrap_or(usize::MAX)).collect()
 }
 
-/// The words that a block uses or assigns.
-fn relevant(circuit: &Circuit, location: usize) -> WordSet {
-    let exits = &circuit.exits[location];
+/// The words that the exits of a block use or assign.
+fn relevant(circuit: &Circuit, exits: &[Exit]) -> WordSet {
     let below = cone(circuit, exits.iter().flat_map(literals));
     let mut words = WordSet::new(circuit.words.len());
     for (word, bits) in circuit.words.iter().enumerate() {
@@ -193,30 +183,6 @@ fn relevant(circuit: &Circuit, location: usize) -> WordSet {
     }
     exits.iter().for_each(|exit| exit.assign.iter().for_each(|(word, _)| words.insert(*word)));
     words
-}
-
-/// Blocks as vertices, what they share as edges.
-fn hypergraph(model: &Model, circuit: &Circuit, blocks: &[usize], criterion: Criterion) -> Hypergraph {
-    let numbers: FxHashMap<usize, u32> = blocks.iter().zip(0..).map(|(&location, number)| (location, number)).collect();
-    let by_word = |has: &dyn Fn(usize, usize) -> bool| -> Vec<(Vec<u32>, u64)> {
-        let of_word = |word: usize| {
-            let blocks = blocks.iter().zip(0..).filter(|&(&location, _)| has(location, word)).map(|(_, number)| number);
-            (blocks.collect(), circuit.words[word].len() as u64)
-        };
-        (0..model.words.len()).map(of_word).collect()
-    };
-    let edges = match criterion {
-        Criterion::LiveVar => by_word(&|location, word| model.live[location].contains(word)),
-        Criterion::AsgnVar => by_word(&|location, word| {
-            model.exits[location].iter().any(|exit| exit.assign.iter().any(|&(assigned, _)| assigned == word))
-        }),
-        Criterion::CfgEdge => {
-            let steps =
-                blocks.iter().flat_map(|&location| model.exits[location].iter().map(move |exit| (location, exit.to)));
-            steps.filter_map(|(from, to)| Some((vec![numbers[&from], *numbers.get(&to)?], 1))).collect()
-        }
-    };
-    Hypergraph::new(vec![1; blocks.len()], edges)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! | module | owns |
 //! |---|---|
+//! | `criterion` | what blocks share, as a hypergraph to be cut |
 //! | `cluster` | blocks in clusters, each with one relation; the image of a set, handed out by location |
 //! | `traversal` | in which order clusters are fired, and what is reached |
 //! | `backward` | pre-images of clusters: what leads to bad locations, and how |
@@ -18,10 +19,12 @@
 mod backward;
 mod cluster;
 mod combined;
+mod criterion;
 mod traversal;
 
-pub use cluster::{Criterion, Locality};
+pub use cluster::Locality;
 pub use combined::Direction;
+pub use criterion::{Criterion, hypergraph};
 pub use traversal::Traversal;
 
 use crate::exits::Exits;

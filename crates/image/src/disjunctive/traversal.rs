@@ -20,10 +20,14 @@ pub enum Traversal {
     /// Machine by machine: each cluster until it finds nothing new by itself.
     Mbm,
     /// Always the first cluster in weak topological order that something is new for: inner loops are at their fixpoint before
-    /// states leave them (beyond the paper).
+    /// states leave them (beyond the paper). A cluster that has been fired often waits for the next round.
     #[default]
     Wto,
 }
+
+/// How often a cluster is fired in a round of `wto`. Without a bound, a loop that counts to 2³² is at its fixpoint never, and
+/// a violation behind it out of reach (`pc_sfifo_2.cil-2` of `systemc`).
+const PATIENCE: u32 = 256;
 
 /// What has been reached.
 pub(crate) struct Sets<'m> {
@@ -85,13 +89,15 @@ impl<'m> Sets<'m> {
             Traversal::Chain | Traversal::Mbm | Traversal::Wto => Vec::new(),
         };
         let mut cluster = 0;
+        let mut fired = vec![0; clusters];
         while cluster < clusters {
             let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut self.fresh };
-            let from = std::mem::replace(&mut waiting[cluster], diagrams.bottom());
-            if diagrams.is_false(&from) {
+            if diagrams.is_false(&waiting[cluster]) || (traversal == Traversal::Wto && fired[cluster] == PATIENCE) {
                 cluster += 1;
                 continue;
             }
+            fired[cluster] += 1;
+            let from = std::mem::replace(&mut waiting[cluster], diagrams.bottom());
             run.limits.look()?;
             let found = self.clusters.image(cluster, &from, run.steps).map_err(full)?;
             self.log.fire(cluster, from);

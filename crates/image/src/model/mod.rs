@@ -186,7 +186,7 @@ impl Model {
             model.narrowed = Narrowed { words: model.words.clone(), live: model.live.clone() };
             model.forget_dead_words(options.keep_dead);
         }
-        model.groups = order::groups(facts, &model.words);
+        model.groups = order::groups(facts, &model);
         Ok(model)
     }
 

@@ -1,6 +1,7 @@
 //! Vertices with weights, and edges that connect any number of them.
 
 use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
 
 /// A hypergraph. Edges have different vertices, and at least two: others can never be cut.
 #[derive(Clone, Debug, Default)]
@@ -102,5 +103,38 @@ impl Hypergraph {
         let weights = vertices.iter().map(|&v| self.weights[v]).collect();
         let inside = |edge| self.pins(edge).iter().filter_map(|v| numbers.get(v).copied()).collect();
         Self::new(weights, (0..self.edges()).map(|edge| (inside(edge), self.edge_weights[edge])))
+    }
+
+    /// In hMETIS' text format, which other partitioners read: the numbers of edges and vertices and `11` for weights of both; a line
+    /// for each edge with its weight and its vertices, counted from 1; a line for each vertex with its weight.
+    pub fn to_hmetis(&self) -> String {
+        let mut text = format!("{} {} 11\n", self.edges(), self.vertices());
+        for edge in 0..self.edges() {
+            write!(text, "{}", self.edge_weights[edge]).expect("a string takes all");
+            self.pins(edge).iter().for_each(|v| write!(text, " {}", v + 1).expect("a string takes all"));
+            text.push('\n');
+        }
+        self.weights.iter().for_each(|weight| writeln!(text, "{weight}").expect("a string takes all"));
+        text
+    }
+
+    /// Reads hMETIS' text format. `None` if it is not that.
+    pub fn of_hmetis(text: &str) -> Option<Self> {
+        let mut lines = text.lines().filter(|line| !line.starts_with('%'));
+        let numbers = |line: &str| -> Option<Vec<u64>> { line.split_whitespace().map(|n| n.parse().ok()).collect() };
+        let (edges, vertices, weighs) = match numbers(lines.next()?)?[..] {
+            [edges, vertices] => (edges, vertices, 0),
+            [edges, vertices, weighs @ (0 | 1 | 10 | 11)] => (edges, vertices, weighs),
+            _ => return None,
+        };
+        let pin = |v: u64| (1..=vertices).contains(&v).then(|| u32::try_from(v - 1).ok()).flatten();
+        let edge = |line: &str| -> Option<(Vec<u32>, u64)> {
+            let line = numbers(line)?;
+            let (weight, pins) = if weighs % 10 == 1 { (*line.first()?, &line[1..]) } else { (1, &line[..]) };
+            Some((pins.iter().map(|&v| pin(v)).collect::<Option<_>>()?, weight))
+        };
+        let lists: Vec<_> = (0..edges).map(|_| edge(lines.next()?)).collect::<Option<_>>()?;
+        let weight = |_| if weighs >= 10 { numbers(lines.next()?)?.first().copied() } else { Some(1) };
+        Some(Self::new((0..vertices).map(weight).collect::<Option<_>>()?, lists))
     }
 }
