@@ -151,7 +151,7 @@ impl From<CriterionArg> for Criterion {
 
 impl ModelArgs {
     fn options(&self) -> Options {
-        Options { recursion: self.recursion, heap: self.heap, narrow: !self.full_width }
+        Options { recursion: self.recursion, heap: self.heap, narrow: !self.full_width, ..Options::default() }
     }
 }
 

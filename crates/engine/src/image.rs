@@ -13,11 +13,11 @@ use robusto_cpa::Step;
 use robusto_diagram::{Bdd, Reordering, VarIndex};
 use robusto_image::circuit::Circuit;
 use robusto_image::conjunctive::{self, Arrangement};
-use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Stores, Traversal};
 use robusto_image::model::{self, Model};
 use robusto_image::search::{self, Method, Reached};
 use robusto_image::space::Space;
-use robusto_image::steps::{Step as Round, Steps};
+use robusto_image::steps::{Step as Round, Steps, Transfers};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Term, Terms};
 use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
@@ -48,6 +48,7 @@ uses; sets of states are decision diagrams over the variables that still matter.
         &CLUSTER_LIMIT,
         &DIRECTION,
         &TRAVERSAL,
+        &STORES,
         &LOCALITY,
         &PARTITION,
         &THRESHOLD,
@@ -106,6 +107,15 @@ static TRAVERSAL: Opt = Opt {
             ("fbf", "Frame by frame; gives the sequential depth"),
             ("mbm", "Each until it finds nothing new by itself"),
         ],
+    },
+};
+
+static STORES: Opt = Opt {
+    name: "stores",
+    help: "stores of decision diagrams, each with its own order of variables",
+    kind: Kind::Choice {
+        value: "WHICH",
+        list: &[("one", "One for all clusters"), ("each", "One for each cluster, in searches from the start")],
     },
 };
 
@@ -232,6 +242,7 @@ fn disjunctive(values: &Values) -> disjunctive::Options {
             _ => Direction::Forward,
         },
         traversal,
+        stores: if values.text(&STORES) == Some("each") { Stores::Each } else { Stores::One },
         locality: match values.text(&LOCALITY) {
             Some("relevant") => Locality::Relevant,
             Some("off") => Locality::Off,
@@ -344,6 +355,10 @@ fn counters(model: &Model, space: &Space, steps: &Steps<'_>) -> Vec<(&'static st
         ("peak live nodes", steps.peak.to_string()),
         ("BDD nodes", format!("{} (peak {})", statistics.nodes, statistics.peak_nodes)),
     ];
+    if steps.transfers.count > 0 {
+        let Transfers { count, nodes, time } = steps.transfers;
+        counters.push(("transfers", format!("{count} with {nodes} nodes, {:.3} s", time.as_secs_f64())));
+    }
     if statistics.reorderings > 0 {
         let time = statistics.reordering_time.as_secs_f64();
         counters.push(("reordering", format!("{} times, {time:.3} s", statistics.reorderings)));

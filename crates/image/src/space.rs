@@ -10,6 +10,7 @@ use robusto_limits::{Limits, Stopped};
 use robusto_logic::Term;
 use robusto_logic::blast::aig::{Gate, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// The diagrams of a model.
 pub struct Space {
@@ -27,6 +28,10 @@ pub struct Space {
     states: FxHashMap<usize, VarIndex>,
     /// By location, the inputs that its exits depend on, with their variables.
     inputs: Vec<Vec<(usize, VarIndex)>>,
+    reordering: Option<Reordering>,
+    store: StoreSize,
+    /// More stores with the same variables.
+    others: OnceCell<Vec<Space>>,
 }
 
 /// Why diagrams stop: the store is full, or a limit is reached.
@@ -74,7 +79,14 @@ impl Space {
         let inputs = lanes.inputs.iter();
         let inputs = inputs.map(|all| all.iter().map(|(node, place)| (*node, of_lanes[place])).collect()).collect();
         diagrams.set_reordering(reordering);
-        Self { diagrams, now, next, counter, next_counter, states, inputs }
+        let others = OnceCell::new();
+        Self { diagrams, now, next, counter, next_counter, states, inputs, reordering, store, others }
+    }
+
+    /// More stores with the same variables, which live as long as this one. They are made when they are first asked for.
+    pub(crate) fn others(&self, model: &Model, circuit: &Circuit, count: usize) -> &[Self] {
+        let more = || Self::new(model, circuit, self.reordering, self.store);
+        self.others.get_or_init(|| (0..count).map(|_| more()).collect())
     }
 
     /// The literals of a number in the bits of a counter.
@@ -82,7 +94,7 @@ impl Space {
         counter.iter().enumerate().map(|(bit, &var)| (var, number >> bit & 1 == 1)).collect()
     }
 
-    /// The variables of inputs, whichever block has them.
+    /// The variables of inputs.
     pub(crate) fn inputs(&self) -> FxHashSet<VarIndex> {
         self.inputs.iter().flatten().map(|&(_, var)| var).collect()
     }

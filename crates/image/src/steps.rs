@@ -18,6 +18,17 @@ pub struct Step {
     pub largest: usize,
 }
 
+/// Sets that were copied from one store to another.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Transfers {
+    /// How many.
+    pub count: usize,
+    /// Their nodes.
+    pub nodes: usize,
+    /// How long that took.
+    pub time: Duration,
+}
+
 /// The rounds of a search. They belong to the caller, who so knows them of a search that was stopped, too.
 #[derive(Default)]
 pub struct Steps<'o> {
@@ -27,6 +38,8 @@ pub struct Steps<'o> {
     pub largest: usize,
     /// Most nodes that were not garbage: with a product, or at the end of a round.
     pub peak: usize,
+    /// Copies from store to store, if there are many.
+    pub transfers: Transfers,
     /// Is told of each round. Counting the nodes of sets takes time, so it is done only then.
     observer: Option<&'o mut dyn FnMut(&Step)>,
     /// The largest product of this round.
@@ -64,17 +77,29 @@ impl<'o> Steps<'o> {
         }
     }
 
+    /// A set of so many nodes was copied from one store to another.
+    pub(crate) fn transfer(&mut self, nodes: usize, time: Duration) {
+        self.transfers.count += 1;
+        self.transfers.nodes += nodes;
+        self.transfers.time += time;
+    }
+
     /// The round is over, and this is what has been reached.
     pub(crate) fn end<'b>(&mut self, diagrams: &Diagrams, reached: impl IntoIterator<Item = &'b Bdd>) {
+        self.end_of(&[diagrams], || reached.into_iter().map(|set| diagrams.node_count(set)).sum());
+    }
+
+    /// The round is over, with these stores, and sets of so many nodes have been reached.
+    pub(crate) fn end_of(&mut self, stores: &[&Diagrams], reached: impl FnOnce() -> usize) {
         let time = self.begin.take().map_or(Duration::ZERO, |begin| begin.elapsed());
         self.rounds += 1;
+        let nodes: usize = stores.iter().map(|diagrams| diagrams.statistics().nodes).sum();
         // Where not even the garbage makes more nodes than the peak, there is nothing to count.
-        if self.observer.is_some() || diagrams.statistics().nodes > self.peak {
-            let live = diagrams.live_nodes();
+        if self.observer.is_some() || nodes > self.peak {
+            let live = stores.iter().map(|diagrams| diagrams.live_nodes()).sum();
             self.peak = self.peak.max(live);
             if let Some(observer) = &mut self.observer {
-                let reached = reached.into_iter().map(|set| diagrams.node_count(set)).sum();
-                observer(&Step { time, live, peak: self.peak, reached, largest: self.product });
+                observer(&Step { time, live, peak: self.peak, reached: reached(), largest: self.product });
             }
         }
         self.look_at = self.peak;

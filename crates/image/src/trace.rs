@@ -43,6 +43,23 @@ impl Log {
         }
     }
 
+    /// The same with sets of another store: given the part that was fired with a set, or the location that a set is about.
+    pub fn copied(
+        &self,
+        fired: impl Fn(usize, &Bdd) -> Result<Bdd, Stopped>,
+        added: impl Fn(usize, &Bdd) -> Result<Bdd, Stopped>,
+    ) -> Result<Self, Stopped> {
+        let mut log = Self { start: self.start.clone(), firings: Vec::new() };
+        for firing in &self.firings {
+            log.fire(firing.part, fired(firing.part, &firing.from)?);
+            for (only, set) in &firing.added {
+                let set = only.map_or_else(|| Ok(set.clone()), |location| added(location, set))?;
+                log.add(*only, set);
+            }
+        }
+        Ok(log)
+    }
+
     /// By firing, what it added.
     #[cfg(test)]
     pub fn added(&self) -> impl Iterator<Item = &[(Option<usize>, Bdd)]> {

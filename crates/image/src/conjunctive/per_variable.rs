@@ -32,6 +32,7 @@ pub(super) fn disjuncts(exits: &Exits<'_>, bits: &[BitRelation], limits: &Limits
         let region = regions.entry(words).or_insert_with(|| diagrams.bottom());
         *region = diagrams.or(region, exits.code(location)).map_err(full)?;
     }
+    let inputs = space.inputs();
     let mut all = Vec::with_capacity(regions.len());
     for (words, region) in regions {
         let changes = |bit: &&BitRelation| bit.word.is_none_or(|word| words.binary_search(&word).is_ok());
@@ -40,7 +41,7 @@ pub(super) fn disjuncts(exits: &Exits<'_>, bits: &[BitRelation], limits: &Limits
             limits.look()?;
             conjuncts.push(diagrams.and(&bit.relation, &region).map_err(full)?);
         }
-        let relation = exits.product(conjuncts, &space.inputs(), limits)?;
+        let relation = exits.product(conjuncts, &inputs, limits)?;
         let counter = space.next_counter.iter().copied().zip(space.counter.iter().copied());
         let of_word = |&word: &usize| space.next[word].iter().copied().zip(space.now[word].iter().copied());
         let pairs: Vec<(VarIndex, VarIndex)> = counter.chain(words.iter().flat_map(of_word)).collect();

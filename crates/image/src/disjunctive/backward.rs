@@ -11,6 +11,7 @@
 
 use super::Traversal;
 use super::cluster::Clusters;
+use super::traversal::PATIENCE;
 use crate::search::{Run, Trace};
 use crate::space::full;
 use robusto_diagram::{Bdd, Full, Renaming, VarIndex};
@@ -114,13 +115,15 @@ impl Backward {
         };
         // Clusters above this one have been looked at.
         let mut below = count;
+        let mut fired = vec![0; count];
         while let Some(cluster) = below.checked_sub(1) {
             let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut self.waiting };
-            let goal = std::mem::replace(&mut waiting[cluster], diagrams.bottom());
-            if diagrams.is_false(&goal) {
+            if diagrams.is_false(&waiting[cluster]) || (traversal == Traversal::Wto && fired[cluster] == PATIENCE) {
                 below = cluster;
                 continue;
             }
+            fired[cluster] += 1;
+            let goal = std::mem::replace(&mut waiting[cluster], diagrams.bottom());
             run.limits.look()?;
             let renamed = diagrams.rename(&goal, &self.sides[cluster].renaming).map_err(full)?;
             let relation = &clusters.clusters[cluster].relation;

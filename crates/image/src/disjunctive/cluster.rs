@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::criterion::{blocks, hypergraph};
+use super::stores::{self, Stores};
 use crate::circuit::{Circuit, Exit};
 use crate::exits::Exits;
 use crate::model::{Model, WordSet};
@@ -43,6 +44,8 @@ pub(super) struct Cluster {
 /// All clusters of a model.
 pub(super) struct Clusters<'m> {
     pub exits: Exits<'m>,
+    /// By cluster, its own store; empty if there is one for all.
+    pub own: Vec<Exits<'m>>,
     pub clusters: Vec<Cluster>,
     /// The cluster of each location; sinks have none.
     pub of: Vec<Option<usize>>,
@@ -55,16 +58,14 @@ impl<'m> Clusters<'m> {
     pub fn new(exits: Exits<'m>, forget_dead: bool, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
         let Exits { model, circuit, .. } = exits;
         let blocks = blocks(model);
-        let needs_used = options.threshold > 0 || options.locality == Locality::Relevant;
+        let needs_used =
+            options.threshold > 0 || options.locality == Locality::Relevant || options.stores == Stores::Each;
         let used: Vec<WordSet> =
             if needs_used { circuit.exits.iter().map(|exits| relevant(circuit, exits)).collect() } else { Vec::new() };
         let bits = |words: &WordSet| words.iter().map(|word| circuit.words[word].len()).sum::<usize>();
         let is_small = |part: &[usize]| {
-            let mut all = WordSet::new(model.words.len());
-            part.iter().for_each(|&block| {
-                all.unite(&used[blocks[block]]);
-            });
-            bits(&all) <= options.threshold
+            let part: Vec<usize> = part.iter().map(|&block| blocks[block]).collect();
+            bits(&union(model, &used, &part)) <= options.threshold
         };
         let mut parts: Vec<Vec<usize>> = match options.threshold {
             0 => (0..blocks.len()).map(|block| vec![block]).collect(),
@@ -74,9 +75,16 @@ impl<'m> Clusters<'m> {
         let positions = positions(model);
         parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|&block| positions[blocks[block]]));
         parts.sort_unstable_by_key(|part| part.first().map(|&block| positions[blocks[block]]));
-        let mut clusters = Self { exits, clusters: Vec::new(), of: vec![None; model.places.len()], forget_dead };
-        for part in parts {
-            let locations: Vec<usize> = part.into_iter().map(|block| blocks[block]).collect();
+        let parts: Vec<Vec<usize>> =
+            parts.into_iter().map(|part| part.into_iter().map(|block| blocks[block]).collect()).collect();
+        let own = match options.stores {
+            Stores::One => Vec::new(),
+            Stores::Each => {
+                stores::open(&exits, &parts.iter().map(|part| union(model, &used, part)).collect::<Vec<_>>())?
+            }
+        };
+        let mut clusters = Self { exits, own, clusters: Vec::new(), of: vec![None; model.places.len()], forget_dead };
+        for locations in parts {
             locations.iter().for_each(|&location| clusters.of[location] = Some(clusters.clusters.len()));
             let cluster = clusters.build(locations, &used, options, limits)?;
             clusters.clusters.push(cluster);
@@ -91,7 +99,8 @@ impl<'m> Clusters<'m> {
         options: &Options,
         limits: &Limits,
     ) -> Result<Cluster, Stopped> {
-        let Exits { model, circuit, space, .. } = self.exits;
+        let store = self.store(Some(self.clusters.len()));
+        let Exits { model, circuit, space, .. } = *store;
         let diagrams = &space.diagrams;
         let exits = || locations.iter().flat_map(|&location| &circuit.exits[location]);
         let mut words = match options.locality {
@@ -106,8 +115,8 @@ impl<'m> Clusters<'m> {
         }
         let mut relation = diagrams.bottom();
         for &location in &locations {
-            let block = self.block(location, &words, limits)?;
-            let block = diagrams.and(&block, self.exits.code(location)).map_err(full)?;
+            let block = self.block(store, location, &words, limits)?;
+            let block = diagrams.and(&block, store.code(location)).map_err(full)?;
             relation = diagrams.or(&relation, &block).map_err(full)?;
         }
         let mut targets: Vec<usize> = exits().map(|exit| exit.to).collect();
@@ -136,26 +145,27 @@ impl<'m> Clusters<'m> {
     }
 
     /// The relation of a block, without its location.
-    fn block(&self, location: usize, words: &WordSet, limits: &Limits) -> Result<Bdd, Stopped> {
-        let diagrams = &self.exits.space.diagrams;
+    fn block(&self, store: &Exits<'m>, location: usize, words: &WordSet, limits: &Limits) -> Result<Bdd, Stopped> {
+        let diagrams = &store.space.diagrams;
         let mut relation = diagrams.bottom();
-        for exit in &self.exits.circuit.exits[location] {
-            let exit = self.exits.relation(location, exit, words, self.forget_dead, limits)?;
+        for exit in &store.circuit.exits[location] {
+            let exit = store.relation(location, exit, words, self.forget_dead, limits)?;
             relation = diagrams.or(&relation, &exit).map_err(full)?;
         }
         Ok(relation)
     }
 
-    /// The successors of a set of states of a cluster, by location, dead words forgotten.
+    /// The successors of a set of states of a cluster, by location, dead words forgotten; all in the store of the cluster.
     pub fn image(&self, cluster: usize, set: &Bdd, steps: &mut Steps<'_>) -> Result<Vec<(usize, Bdd)>, Full> {
         let Cluster { targets, relation, old, renaming, .. } = &self.clusters[cluster];
-        let diagrams = &self.exits.space.diagrams;
+        let store = self.store(Some(cluster));
+        let diagrams = &store.space.diagrams;
         let product = diagrams.and_exists(set, relation, old)?;
         steps.product(diagrams, &product);
         let image = diagrams.rename(&product, renaming)?;
         let mut out = Vec::new();
         for (target, dead) in targets {
-            let part = diagrams.cofactor(&image, self.exits.code(*target))?;
+            let part = diagrams.cofactor(&image, store.code(*target))?;
             if !diagrams.is_false(&part) {
                 out.push((*target, diagrams.exists(&part, dead)?));
             }
@@ -170,6 +180,15 @@ fn positions(model: &Model) -> Vec<usize> {
     let edges = exits.flat_map(|(from, exits)| exits.iter().map(move |exit| (LocId::new(from), LocId::new(exit.to))));
     let forest = LoopForest::new(&Graph::new(model.places.len(), edges), LocId::new(0));
     (0..model.places.len()).map(|location| forest.position(LocId::new(location)).unwrap_or(usize::MAX)).collect()
+}
+
+/// The words that some locations use.
+fn union(model: &Model, used: &[WordSet], locations: &[usize]) -> WordSet {
+    let mut all = WordSet::new(model.words.len());
+    locations.iter().for_each(|&location| {
+        all.unite(&used[location]);
+    });
+    all
 }
 
 /// The words that the exits of a block use or assign.

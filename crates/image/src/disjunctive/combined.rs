@@ -6,6 +6,7 @@
 
 use super::backward::Backward;
 use super::cluster::Clusters;
+use super::stores::Stores;
 use super::traversal::Sets;
 use super::{Options, Traversal};
 use crate::exits::Exits;
@@ -41,6 +42,7 @@ pub(super) fn explore<'m>(exits: Exits<'m>, options: &Options, run: &mut Run<'_,
     let is_bad = |place: &Place| matches!(place, Place::Target(..) | Place::Gap(_) | Place::Bound(..));
     let mut open: Vec<usize> =
         (0..exits.model.places.len()).filter(|&location| is_bad(&exits.model.places[location])).collect();
+    let options = &Options { stores: Stores::One, ..options.clone() };
     let forward = Sets::new(exits, options, run)?;
     let backward = Backward::new(&forward.clusters, &open).map_err(full)?;
     let mut search = Combined { forward, backward, traces: BTreeMap::new() };

@@ -5,6 +5,7 @@
 //! | `criterion` | what blocks share, as a hypergraph to be cut |
 //! | `cluster` | blocks in clusters, each with one relation; the image of a set, handed out by location |
 //! | `traversal` | in which order clusters are fired, and what is reached |
+//! | `stores` | one store for all clusters, or one for each; copies between them |
 //! | `backward` | pre-images of clusters: what leads to bad locations, and how |
 //! | `combined` | searches from bad locations, or from both ends |
 //!
@@ -20,11 +21,13 @@ mod backward;
 mod cluster;
 mod combined;
 mod criterion;
+mod stores;
 mod traversal;
 
 pub use cluster::Locality;
 pub use combined::Direction;
 pub use criterion::{Criterion, hypergraph};
+pub use stores::Stores;
 pub use traversal::Traversal;
 
 use crate::exits::Exits;
@@ -45,6 +48,8 @@ pub struct Options {
     pub criterion: Criterion,
     /// A cluster is cut in two as long as its blocks use more bits than this; 0 gives one block per cluster.
     pub threshold: usize,
+    /// Whether clusters share a store.
+    pub stores: Stores,
     /// How clusters are cut.
     pub partition: partition::Options,
 }

@@ -5,8 +5,9 @@ use super::cluster::Clusters;
 use crate::exits::Exits;
 use crate::search::{Reached, Run, Trace};
 use crate::space::full;
+use crate::steps::Steps;
 use crate::trace::Log;
-use robusto_diagram::Bdd;
+use robusto_diagram::{Bdd, Diagrams};
 use robusto_limits::{Limits, Stopped};
 use std::sync::atomic::Ordering;
 
@@ -27,7 +28,7 @@ pub enum Traversal {
 
 /// How often a cluster is fired in a round of `wto`. Without a bound, a loop that counts to 2³² is at its fixpoint never, and
 /// a violation behind it out of reach (`pc_sfifo_2.cil-2` of `systemc`).
-const PATIENCE: u32 = 256;
+pub(super) const PATIENCE: u32 = 256;
 
 /// What has been reached.
 pub(crate) struct Sets<'m> {
@@ -55,42 +56,52 @@ pub(crate) fn explore<'m>(exits: Exits<'m>, options: &Options, run: &mut Run<'_,
 impl<'m> Sets<'m> {
     /// The start.
     pub(super) fn new(exits: Exits<'m>, options: &Options, run: &mut Run<'_, '_>) -> Result<Self, Stopped> {
-        let (empty, sinks) = (exits.space.diagrams.bottom(), vec![false; exits.model.places.len()]);
+        let sinks = vec![false; exits.model.places.len()];
         let clusters = Clusters::new(exits, run.forget_dead, options, run.limits)?;
-        let sets = vec![empty; clusters.clusters.len()];
+        let sets = nothing(&clusters);
         let mut reached = Self { clusters, fresh: sets.clone(), sets, sinks, log: Log::default() };
         run.progress.set_activity("reachability");
         let start = reached.clusters.exits.start(run.limits)?;
         reached.log.start(start.clone());
-        reached.add(0, &start)?;
+        reached.add(0, &start, None, run.steps)?;
         Ok(reached)
     }
 
     /// Whether nothing is new anywhere.
     pub(super) fn is_complete(&self) -> bool {
-        self.fresh.iter().all(|set| self.clusters.exits.space.diagrams.is_false(set))
+        (0..self.fresh.len()).all(|cluster| self.diagrams(cluster).is_false(&self.fresh[cluster]))
+    }
+
+    /// The store of a cluster.
+    fn diagrams(&self, cluster: usize) -> &'m Diagrams {
+        &self.clusters.store(Some(cluster)).space.diagrams
     }
 
     /// A round of firings. Whether enough has been reached.
     pub(super) fn round(&mut self, traversal: Traversal, run: &mut Run<'_, '_>) -> Result<bool, Stopped> {
         run.steps.begin();
         let is_enough = self.fire(traversal, run)?;
-        run.steps.end(&self.clusters.exits.space.diagrams, &self.sets);
+        let stores: Vec<&Diagrams> = match self.clusters.own.len() {
+            0 => vec![&self.clusters.exits.space.diagrams],
+            own => (0..own).map(|cluster| self.diagrams(cluster)).collect(),
+        };
+        run.steps.end_of(&stores, || (0..).zip(&self.sets).map(|(c, set)| self.diagrams(c).node_count(set)).sum());
         run.progress.expanded.fetch_add(1, Ordering::Relaxed);
         Ok(is_enough)
     }
 
     /// Fires each cluster with what is new there. Whether enough has been reached.
     fn fire(&mut self, traversal: Traversal, run: &mut Run<'_, '_>) -> Result<bool, Stopped> {
-        let (clusters, diagrams) = (self.sets.len(), &self.clusters.exits.space.diagrams);
+        let clusters = self.sets.len();
         // In frames, what is found waits for the next one.
         let mut frame = match traversal {
-            Traversal::Fbf => std::mem::replace(&mut self.fresh, vec![diagrams.bottom(); clusters]),
+            Traversal::Fbf => std::mem::replace(&mut self.fresh, nothing(&self.clusters)),
             Traversal::Chain | Traversal::Mbm | Traversal::Wto => Vec::new(),
         };
         let mut cluster = 0;
         let mut fired = vec![0; clusters];
         while cluster < clusters {
+            let diagrams = self.diagrams(cluster);
             let waiting = if traversal == Traversal::Fbf { &mut frame } else { &mut self.fresh };
             if diagrams.is_false(&waiting[cluster]) || (traversal == Traversal::Wto && fired[cluster] == PATIENCE) {
                 cluster += 1;
@@ -103,7 +114,7 @@ impl<'m> Sets<'m> {
             self.log.fire(cluster, from);
             let mut first = cluster;
             for (location, set) in found {
-                if !self.add(location, &set)? {
+                if !self.add(location, &set, Some(cluster), run.steps)? {
                     continue;
                 }
                 match self.clusters.of[location] {
@@ -121,9 +132,10 @@ impl<'m> Sets<'m> {
         Ok(false)
     }
 
-    /// Adds states at a location to what is reached, and what is new of them to what waits.
-    fn add(&mut self, location: usize, set: &Bdd) -> Result<bool, Stopped> {
-        let (exits, diagrams) = (&self.clusters.exits, &self.clusters.exits.space.diagrams);
+    /// Adds states at a location, which are in the store of a cluster, to what is reached, and what is new of them to what waits.
+    fn add(&mut self, location: usize, set: &Bdd, from: Option<usize>, steps: &mut Steps<'_>) -> Result<bool, Stopped> {
+        let exits = self.clusters.store(self.clusters.of[location]);
+        let diagrams = &exits.space.diagrams;
         let Some(cluster) = self.clusters.of[location] else {
             let is_new = !std::mem::replace(&mut self.sinks[location], true);
             if is_new {
@@ -131,7 +143,8 @@ impl<'m> Sets<'m> {
             }
             return Ok(is_new);
         };
-        let coded = diagrams.and(set, exits.code(location)).map_err(full)?;
+        let set = self.clusters.bring(set, from, Some(cluster), steps)?;
+        let coded = diagrams.and(&set, exits.code(location)).map_err(full)?;
         let new = diagrams.diff(&coded, &self.sets[cluster]).map_err(full)?;
         if diagrams.is_false(&new) {
             return Ok(false);
@@ -142,33 +155,44 @@ impl<'m> Sets<'m> {
         Ok(true)
     }
 
-    /// An execution from the start to one of the states at a location.
+    /// An execution from the start to one of the states at a location, which are in the model's own store.
     pub(super) fn trace_to(&self, location: usize, states: Bdd, limits: &Limits) -> Result<Trace, Stopped> {
-        let Clusters { exits, clusters, .. } = &self.clusters;
-        self.log.walk_to(exits, |cluster| &clusters[cluster].locations, location, states, limits)
+        let Clusters { exits, clusters, of, own, .. } = &self.clusters;
+        let locations = |cluster: usize| clusters[cluster].locations.as_slice();
+        if own.is_empty() {
+            return self.log.walk_to(exits, locations, location, states, limits);
+        }
+        let bring = |set: &Bdd, cluster| self.clusters.bring(set, cluster, None, &mut Steps::default());
+        let log = self.log.copied(|part, set| bring(set, Some(part)), |location, set| bring(set, of[location]))?;
+        log.walk_to(exits, locations, location, states, limits)
     }
+}
+
+/// An empty set for each cluster.
+fn nothing(clusters: &Clusters<'_>) -> Vec<Bdd> {
+    (0..clusters.clusters.len()).map(|cluster| clusters.store(Some(cluster)).space.diagrams.bottom()).collect()
 }
 
 impl Reached for Sets<'_> {
     fn contains(&self, location: usize) -> bool {
-        let Clusters { exits, of, .. } = &self.clusters;
-        match of[location] {
+        let of = self.clusters.of[location];
+        let exits = self.clusters.store(of);
+        match of {
             None => self.sinks[location],
             Some(cluster) => !exits.space.diagrams.disjoint(&self.sets[cluster], exits.code(location)),
         }
     }
 
     fn at(&self, location: usize) -> Result<Bdd, Stopped> {
-        let Clusters { exits, of, .. } = &self.clusters;
-        match of[location] {
-            None => Ok(exits.space.diagrams.constant(self.sinks[location])),
-            Some(cluster) => exits.space.diagrams.cofactor(&self.sets[cluster], exits.code(location)).map_err(full),
-        }
+        let of = self.clusters.of[location];
+        let exits = self.clusters.store(of);
+        let Some(cluster) = of else { return Ok(exits.space.diagrams.constant(self.sinks[location])) };
+        let set = exits.space.diagrams.cofactor(&self.sets[cluster], exits.code(location)).map_err(full)?;
+        self.clusters.bring(&set, of, None, &mut Steps::default())
     }
 
     fn trace(&self, location: usize, limits: &Limits) -> Result<Trace, Stopped> {
-        let Clusters { exits, clusters, .. } = &self.clusters;
-        self.log.walk(exits, |cluster| &clusters[cluster].locations, location, limits)
+        self.trace_to(location, self.clusters.exits.code(location).clone(), limits)
     }
 
     fn relations(&self) -> usize {

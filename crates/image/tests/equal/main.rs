@@ -11,7 +11,7 @@ use robusto_cfa::ir::DataModel;
 use robusto_diagram::{Bdd, Reordering, StoreSize, VarIndex};
 use robusto_image::circuit::Circuit;
 use robusto_image::conjunctive::{self, Arrangement};
-use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Stores, Traversal};
 use robusto_image::model::{self, Model, Place};
 use robusto_image::pdr::{self, Outcome, Pdr};
 use robusto_image::search::{Method, Options, Reached, explore};
@@ -117,6 +117,7 @@ fn disjunctive(seed: u64, direction: Direction) -> Vec<Options> {
             threshold: [0, 12, 24, usize::MAX][pick(4, 1)],
             criterion: [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 1)],
             locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 4)],
+            stores: [Stores::One, Stores::Each][pick(2, 2)],
             ..disjunctive::Options::default()
         };
         Options { method: Method::Disjunctive(method), ..shared(seed) }

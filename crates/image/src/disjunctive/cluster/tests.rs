@@ -20,7 +20,8 @@ fn with(locality: Locality, threshold: usize) -> Options {
 
 /// The cluster of some locations.
 fn cluster(clusters: &Clusters<'_>, locations: &[usize], locality: Locality) -> Cluster {
-    let used: Vec<WordSet> = (0..clusters.of.len()).map(|at| relevant(clusters.exits.circuit, at)).collect();
+    let used: Vec<WordSet> =
+        (0..clusters.of.len()).map(|at| relevant(clusters.exits.circuit, &clusters.exits.circuit.exits[at])).collect();
     clusters.build(locations.to_vec(), &used, &with(locality, 0), &Limits::none()).expect("it is small")
 }
 
@@ -113,7 +114,8 @@ fn figure_3a_relevant_variables() {
         });
     };
     look(figure_3a(), &with(Locality::Relevant, 0), false, |clusters| {
-        let relevant = |location| names(clusters.exits.model, &relevant(clusters.exits.circuit, location));
+        let Exits { model, circuit, .. } = clusters.exits;
+        let relevant = |location: usize| names(model, &relevant(circuit, &circuit.exits[location]));
         assert_eq!(relevant(0), ["x", "a"]);
         assert_eq!(relevant(1), ["x", "z", "b"]);
         assert_eq!(relevant(3), ["x", "c"]);

@@ -5,7 +5,6 @@ use crate::circuit::Circuit;
 use crate::model::Model;
 use crate::model::by_hand::{ByHand, figure_3b};
 use crate::space::Space;
-use crate::steps::Steps;
 use robusto_diagram::StoreSize;
 use robusto_limits::Progress;
 
