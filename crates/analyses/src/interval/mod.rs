@@ -10,7 +10,7 @@
 //! | CPA | here |
 //! |---|---|
 //! | E | [`State`]: an interval per variable |
-//! | ⇝ | `step`, on the expressions of `values` |
+//! | ⇝ | `step`, on the expressions of [`robusto_domains::machine`] |
 //! | merge | merge^join; at the heads of cycles widening after a few joins, to thresholds at first |
 //! | stop | ⊑ |
 //! | prec | nothing: all variables are tracked everywhere |
@@ -26,7 +26,6 @@
 
 mod formula;
 mod step;
-mod values;
 
 pub use formula::within;
 
