@@ -7,6 +7,7 @@
 //! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
 //! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
+//! | [`Unrelated`] | all points or none | [`Lattice`], [`Ideal`] |
 //! | [`Machine`] | machine integers: boxes, and one of the ideal domains | [`Lattice`] |
 //!
 //! Architecture invariant: a domain knows values and operators, nothing of programs, locations or CPA.
@@ -24,6 +25,7 @@ mod modular;
 pub mod numeric;
 pub mod octagon;
 pub mod polyhedron;
+mod unrelated;
 
 pub use affine::Affine;
 pub use blocks::Blocks;
@@ -35,3 +37,4 @@ pub use machine::Machine;
 pub use numeric::{Comparison, Condition, Linear, Numeric};
 pub use octagon::Octagon;
 pub use polyhedron::Polyhedron;
+pub use unrelated::Unrelated;

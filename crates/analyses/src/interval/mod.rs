@@ -150,7 +150,7 @@ impl Descending for Intervals<'_> {
 }
 
 /// The constants of the program and their neighbours: where widening stops.
-fn thresholds(facts: &Facts) -> Thresholds {
+pub fn thresholds(facts: &Facts) -> Thresholds {
     let exprs = &facts.program.exprs;
     let constants = exprs.ids().filter_map(|id| match exprs.get(id) {
         Expr::Const(Ty::Int(width @ 2..=64), bits) => Some((u32::from(width), bits)),

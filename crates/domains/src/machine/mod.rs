@@ -21,6 +21,7 @@
 //! covers all values in the range that the element has, and what is given up is projected away. Tested on random expressions
 //! against all points of small widths.
 
+mod boxed;
 mod linear;
 #[cfg(test)]
 mod tests;
@@ -68,7 +69,7 @@ impl Integer {
     }
 
     /// The least and the greatest value in an interval of that width; none if it is empty.
-    fn of_interval(self, interval: &Interval) -> Option<(i128, i128)> {
+    pub fn of_interval(self, interval: &Interval) -> Option<(i128, i128)> {
         if self.signed {
             interval.signed_bounds().map(|(lo, hi)| (lo.into(), hi.into()))
         } else {
@@ -77,7 +78,7 @@ impl Integer {
     }
 
     /// The values from `lo` to `hi` that there are.
-    fn interval(self, lo: i128, hi: i128) -> Interval {
+    pub fn interval(self, lo: i128, hi: i128) -> Interval {
         let (least, most) = self.bounds();
         let (lo, hi) = (lo.max(least), hi.min(most));
         if lo > hi {
