@@ -207,11 +207,13 @@ impl Run<'_> {
     /// Where invariants are stated. With cells, also before and behind products and quotients, so that each of them is checked
     /// for the few cells that come there.
     fn wanted(&self, facts: &Facts, cells: &Cells) -> IdxVec<Node, bool> {
-        let cuts = Cuts::of(facts, if cells.are_one() { cuts::LONGEST } else { usize::MAX });
         let graph = &self.graph;
-        let is_cut =
-            |node: Node| cuts.contains(graph.location(node)) || (!cells.are_one() && graph.is_before_arithmetic(node));
-        graph.nodes().map(is_cut).collect()
+        let (cuts, around) = if cells.are_one() {
+            (Cuts::of(facts, cuts::LONGEST), IdxVec::filled(false, graph.len()))
+        } else {
+            (Cuts::of(facts, usize::MAX), graph.around_arithmetic())
+        };
+        graph.nodes().map(|node| around[node] || cuts.contains(graph.location(node))).collect()
     }
 
     fn entries<D: Ideal<Var = VarId>>(

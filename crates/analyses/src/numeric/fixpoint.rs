@@ -1,7 +1,7 @@
 //! Iteration: one state per node and vector of cells.
 //!
-//! Chaotic iteration in weak topological order (Bourdoncle, FMPA 1993). Only nodes where paths meet, heads of loops, and those
-//! that somebody wants to see keep their states; along other nodes a state is followed at once. Then a descending pass: all
+//! Chaotic iteration in weak topological order (Bourdoncle, FMPA 1993). Only heads of loops and nodes that somebody wants to see
+//! keep their states; along other nodes a state is followed at once, with joins where its paths meet. Then a descending pass: all
 //! states are sent through the program once more, without widening.
 
 use super::cells::{Cells, Key};
@@ -43,7 +43,7 @@ pub struct Analysis<'a> {
     pub cells: &'a Cells,
     /// Where widening stops.
     pub thresholds: &'a Thresholds,
-    /// The nodes whose states are wanted, besides those where paths meet.
+    /// The nodes whose states are wanted, besides the heads of loops.
     pub wanted: &'a IdxVec<Node, bool>,
 }
 
@@ -98,11 +98,7 @@ impl Analysis<'_> {
 
     fn keeps(&self, node: Node) -> bool {
         let graph = self.graph;
-        graph.incoming[node] > 1
-            || node == graph.start
-            || self.wanted[node]
-            || !graph.errors[node].is_empty()
-            || graph.is_head(node)
+        node == graph.start || self.wanted[node] || !graph.errors[node].is_empty() || graph.is_head(node)
     }
 
     fn ascend<D: Ideal<Var = VarId>>(&self, limits: &Limits) -> Result<Reached<D>, Stopped> {
@@ -159,7 +155,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Where a state at a node leads, up to the next nodes that keep states.
+    /// Where a state at a node leads, up to the next nodes that keep states. Where paths meet on the way, what is in the same
+    /// cells is joined: nodes are taken in their order, and there is no cycle without a head.
     fn follow<D: Ideal<Var = VarId>>(
         &self,
         node: Node,
@@ -169,19 +166,33 @@ impl Analysis<'_> {
         arrived: &mut Vec<(Node, Machine<D>)>,
     ) -> Result<(), Stopped> {
         let (graph, pool) = (self.graph, &self.facts.program.exprs);
+        let mut met: BTreeMap<(usize, Node), Vec<(Key, Machine<D>)>> = BTreeMap::new();
         let mut todo = vec![(node, state)];
-        while let Some((node, state)) = todo.pop() {
-            limits.poll()?;
-            for link in &graph.links[node] {
-                *steps += 1;
-                let Some(after) = graph.effects[link.effect as usize].apply(pool, self.variables, &state) else {
-                    continue;
-                };
-                let list = if self.keeps(link.target) { &mut *arrived } else { &mut todo };
-                list.push((link.target, after));
+        loop {
+            while let Some((node, state)) = todo.pop() {
+                limits.poll()?;
+                for link in &graph.links[node] {
+                    *steps += 1;
+                    let effect = &graph.effects[link.effect as usize];
+                    let Some(after) = effect.apply(pool, self.variables, &state) else { continue };
+                    let target = link.target;
+                    if self.keeps(target) {
+                        arrived.push((target, after));
+                    } else if graph.incoming[target] > 1 {
+                        let key = self.cells.key(&after);
+                        let here = met.entry((graph.position(target), target)).or_default();
+                        match here.iter_mut().find(|(known, _)| *known == key) {
+                            Some((_, known)) => *known = known.join(&after),
+                            None => here.push((key, after)),
+                        }
+                    } else {
+                        todo.push((target, after));
+                    }
+                }
             }
+            let Some(((_, node), states)) = met.pop_first() else { return Ok(()) };
+            todo.extend(states.into_iter().map(|(_, state)| (node, state)));
         }
-        Ok(())
     }
 
     /// One round downwards: what one more step makes of all states. That is right whatever is reached is among them, and less

@@ -1,9 +1,9 @@
 //! States as formulas. Inequalities are written at a width at which nothing overflows.
 
 use crate::interval::within;
-use robusto_cfa::ir::VarId;
+use robusto_cfa::ir::{VarId, fold};
 use robusto_domains::machine::Types;
-use robusto_domains::{Constraint, Ideal, Machine, Order};
+use robusto_domains::{Constraint, Ideal, Interval, Machine, Order};
 use robusto_logic::{Term, Terms};
 
 /// The widest words that there are.
@@ -20,13 +20,25 @@ pub fn formula<D: Ideal<Var = VarId>>(
     let mut all = Vec::new();
     for (&var, interval) in state.boxes().iter() {
         if let Some(value) = value(terms, var) {
-            all.push(within(terms, value, interval));
+            all.push(bounded(terms, value, interval));
         }
     }
     for constraint in constraints.iter().filter(|c| c.sum.terms().len() > 1) {
         all.extend(inequality(terms, types, constraint, &mut value));
     }
     terms.and_all(&all)
+}
+
+/// A value is in an interval. Signed bounds are enough where they say all, which is less for a solver to look at.
+fn bounded(terms: &mut Terms, value: Term, interval: &Interval) -> Term {
+    let Some((lo, hi)) = interval.signed_bounds() else { return terms.no() };
+    if interval.as_constant().is_some() || Interval::signed(interval.width(), lo, hi) != *interval {
+        return within(terms, value, interval);
+    }
+    let width = interval.width();
+    let [lo, hi] = [lo, hi].map(|bound| terms.constant(width as u16, fold::mask(width, bound as u64).into()));
+    let (low, high) = (terms.sle(lo, value), terms.sle(value, hi));
+    terms.and(low, high)
 }
 
 /// A constraint between several variables; nothing if it would need words that are too wide.

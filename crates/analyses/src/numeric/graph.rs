@@ -133,8 +133,14 @@ impl Graph {
         self.places.ids()
     }
 
-    /// What assigns or tests something that is not simple: checks of certificates want an invariant before it.
-    pub fn is_before_arithmetic(&self, node: Node) -> bool {
-        self.links[node].iter().any(|link| self.effects[link.effect as usize].is_arithmetic)
+    /// The nodes before and behind products and quotients.
+    pub fn around_arithmetic(&self) -> IdxVec<Node, bool> {
+        let mut around = IdxVec::filled(false, self.len());
+        for (node, links) in self.links.enumerate() {
+            for link in links.iter().filter(|link| self.effects[link.effect as usize].is_arithmetic) {
+                (around[node], around[link.target]) = (true, true);
+            }
+        }
+        around
     }
 }
