@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagram", &[]),
     ("logic", &["limits"]),
     ("domains", &["cfa"]),
+    ("numpred", &["diagram", "domains", "limits"]),
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),

@@ -5,6 +5,7 @@
 //! | [`Interval`] | values of one variable: bounds and a congruence | [`Lattice`] |
 //! | [`Boxes`] | an interval for each variable | [`Lattice`], [`Numeric`] |
 //! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
+//! | [`Ranges`] | bounds of variables over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
 //!
@@ -22,6 +23,7 @@ mod modular;
 pub mod numeric;
 pub mod octagon;
 pub mod polyhedron;
+mod ranges;
 
 pub use affine::Affine;
 pub use blocks::Blocks;
@@ -32,3 +34,4 @@ pub use lattice::{Lattice, Thresholds};
 pub use numeric::{Comparison, Condition, Linear, Numeric};
 pub use octagon::Octagon;
 pub use polyhedron::Polyhedron;
+pub use ranges::Ranges;
