@@ -2,5 +2,6 @@
 
 pub mod bdd;
 pub mod interval;
+pub mod numeric;
 pub mod predicate;
 pub mod symbolic;

@@ -8,6 +8,8 @@
 //! | [`Ranges`] | bounds of variables over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
+//! | [`Unrelated`] | all points or none | [`Lattice`], [`Ideal`] |
+//! | [`Machine`] | machine integers: boxes, and one of the ideal domains | [`Lattice`] |
 //!
 //! Architecture invariant: a domain knows values and operators, nothing of programs, locations or CPA.
 
@@ -19,11 +21,13 @@ pub mod interval;
 mod lattice;
 #[cfg(test)]
 mod laws;
+pub mod machine;
 mod modular;
 pub mod numeric;
 pub mod octagon;
 pub mod polyhedron;
 mod ranges;
+mod unrelated;
 
 pub use affine::Affine;
 pub use blocks::Blocks;
@@ -31,7 +35,9 @@ pub use environment::{Boxes, Environment};
 pub use ideal::{Constraint, Ideal, Order, Sum};
 pub use interval::Interval;
 pub use lattice::{Lattice, Thresholds};
+pub use machine::Machine;
 pub use numeric::{Comparison, Condition, Linear, Numeric};
 pub use octagon::Octagon;
 pub use polyhedron::Polyhedron;
 pub use ranges::Ranges;
+pub use unrelated::Unrelated;

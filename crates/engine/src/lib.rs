@@ -19,6 +19,7 @@ mod draw;
 mod finite;
 pub mod image;
 pub mod kind;
+pub mod numeric;
 mod outcome;
 pub mod pdr;
 mod phases;

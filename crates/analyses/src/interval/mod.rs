@@ -10,7 +10,7 @@
 //! | CPA | here |
 //! |---|---|
 //! | E | [`State`]: an interval per variable |
-//! | ⇝ | `step`, on the expressions of `values` |
+//! | ⇝ | `step`, on the expressions of [`robusto_domains::machine`] |
 //! | merge | merge^join; at the heads of cycles widening after a few joins, to thresholds at first |
 //! | stop | ⊑ |
 //! | prec | nothing: all variables are tracked everywhere |
@@ -26,7 +26,6 @@
 
 mod formula;
 mod step;
-mod values;
 
 pub use formula::within;
 
@@ -151,7 +150,7 @@ impl Descending for Intervals<'_> {
 }
 
 /// The constants of the program and their neighbours: where widening stops.
-fn thresholds(facts: &Facts) -> Thresholds {
+pub fn thresholds(facts: &Facts) -> Thresholds {
     let exprs = &facts.program.exprs;
     let constants = exprs.ids().filter_map(|id| match exprs.get(id) {
         Expr::Const(Ty::Int(width @ 2..=64), bits) => Some((u32::from(width), bits)),

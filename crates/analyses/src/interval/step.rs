@@ -4,11 +4,11 @@
 //! domains: the called function sees no variable of its caller, and behind the call these come from the state before it.
 
 use super::State;
-use super::values::{Values, assume, width};
 use robusto_cfa::analysis::uses::defined;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Op, VarId, VarKind};
 use robusto_cpa::{Effect, Guard, Step, Value};
+use robusto_domains::machine::{Values, assume, width};
 use robusto_domains::{Interval, Lattice, Numeric};
 
 /// The values of the globals when the program starts.
@@ -17,7 +17,7 @@ pub fn start(facts: &Facts) -> State {
     let mut state = State::new();
     let Some(main) = program.main else { return state };
     let nothing = State::new();
-    let mut values = Values::new(program, &nothing);
+    let mut values = Values::new(&program.exprs, &nothing);
     let entry = program.functions[main].entry;
     for (var, info) in program.vars.enumerate() {
         if let VarKind::Global(init) = info.kind
@@ -48,7 +48,7 @@ pub fn after(facts: &Facts, state: &State, step: Step) -> Option<State> {
 fn edge(facts: &Facts, state: &State, step: Step) -> Option<State> {
     let effect = Effect::of(facts, step);
     let after = match effect.guard {
-        Guard::Test { cond, truth } => assume(&facts.program, state, cond, truth)?,
+        Guard::Test { cond, truth } => assume(&facts.program.exprs, state, cond, truth)?,
         // The analysis takes the tests of a block one by one, and does not know where functions lie.
         Guard::Always | Guard::Paths { .. } | Guard::Calls { .. } => state.clone(),
     };
@@ -81,7 +81,7 @@ fn skip_unknown(facts: &Facts, before: &State, result: Option<VarId>) -> State {
 /// Assigns what an effect assigns, with the values that expressions have in a state, and forgets what dies.
 fn update(facts: &Facts, state: &State, effect: &Effect<'_>, after: State) -> State {
     let mut after = after.project(&effect.dying);
-    let mut values = Values::new(&facts.program, state);
+    let mut values = Values::new(&facts.program.exprs, state);
     for &(var, value) in &effect.assign {
         let value = match value {
             Value::Expr(e) => values.value(e),
@@ -97,7 +97,7 @@ fn update(facts: &Facts, state: &State, effect: &Effect<'_>, after: State) -> St
 /// Gives a variable a value; `None` stands for any.
 fn set(facts: &Facts, state: &mut State, var: VarId, value: Option<Interval>) {
     let ty = facts.program.vars[var].ty;
-    match value.filter(|v| !v.is_top() && width(&facts.program, ty) == Some(v.width())) {
+    match value.filter(|v| !v.is_top() && width(&facts.program.exprs, ty) == Some(v.width())) {
         Some(value) => state.insert(var, value),
         None => state.remove(&var),
     }

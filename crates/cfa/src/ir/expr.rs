@@ -154,6 +154,11 @@ impl ExprPool {
         Self { model, nodes: IdxVec::new(), types: IdxVec::new(), table: HashTable::new(), var_types: IdxVec::new() }
     }
 
+    /// The data model, which says how wide pointers are.
+    pub fn model(&self) -> DataModel {
+        self.model
+    }
+
     /// Tells the type of the next variable; called once per variable, in the order of their numbers.
     pub fn declare(&mut self, var: VarId, ty: Ty) {
         assert_eq!(self.var_types.len(), var.index(), "variables are declared in order");

@@ -12,7 +12,7 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound,
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, image, kind, pdr, slam, summaries, test};
+use crate::{auto, bdd, bmc, cegar, image, kind, numeric, pdr, slam, summaries, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -118,6 +118,7 @@ impl Registry {
             &slam::ENGINE,
             &image::ENGINE,
             &pdr::ENGINE,
+            &numeric::ENGINE,
             &test::ENGINE,
         ])
     }

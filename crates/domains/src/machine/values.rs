@@ -1,37 +1,37 @@
-//! Expressions and conditions in a state.
+//! Expressions and conditions of programs in boxes.
 
-use super::State;
-use robusto_cfa::ir::{Expr, ExprId, Program, Ty, VarId};
-use robusto_domains::{Interval, Lattice};
+use crate::environment::Boxes;
+use crate::interval::Interval;
+use crate::lattice::Lattice;
+use robusto_cfa::ir::{Expr, ExprId, ExprPool, Ty, VarId};
 use rustc_hash::FxHashMap;
 
 /// Steps of the way back from a condition to its variables that are tried.
 const MAX_STEPS: usize = 200;
 
 /// The width of a type's values, if they are tracked.
-pub fn width(program: &Program, ty: Ty) -> Option<u32> {
+pub fn width(pool: &ExprPool, ty: Ty) -> Option<u32> {
     match ty {
-        Ty::Int(1..=64) | Ty::Ptr => Some(ty.bits(program.model)),
+        Ty::Int(1..=64) | Ty::Ptr => Some(ty.bits(pool.model())),
         Ty::Int(_) | Ty::F32 | Ty::F64 => None,
     }
 }
 
 /// Evaluates expressions in one state. `None` stands for a value that is not tracked.
 pub struct Values<'a> {
-    program: &'a Program,
-    state: &'a State,
+    pool: &'a ExprPool,
+    state: &'a Boxes<VarId>,
     known: FxHashMap<ExprId, Option<Interval>>,
 }
 
 impl<'a> Values<'a> {
     /// Nothing is evaluated yet.
-    pub fn new(program: &'a Program, state: &'a State) -> Self {
-        Self { program, state, known: FxHashMap::default() }
+    pub fn new(pool: &'a ExprPool, state: &'a Boxes<VarId>) -> Self {
+        Self { pool, state, known: FxHashMap::default() }
     }
 
     /// The values of an expression. Without recursion, as expressions can be long chains.
     pub fn value(&mut self, root: ExprId) -> Option<Interval> {
-        let exprs = &self.program.exprs;
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
             if self.known.contains_key(&id) {
@@ -39,8 +39,8 @@ impl<'a> Values<'a> {
                 continue;
             }
             let before = stack.len();
-            if !matches!(exprs.get(id), Expr::Load(..)) {
-                stack.extend(exprs.operands(id).filter(|x| !self.known.contains_key(x)));
+            if !matches!(self.pool.get(id), Expr::Load(..)) {
+                stack.extend(self.pool.operands(id).filter(|x| !self.known.contains_key(x)));
             }
             if stack.len() == before {
                 stack.pop();
@@ -52,9 +52,8 @@ impl<'a> Values<'a> {
     }
 
     fn node(&self, id: ExprId) -> Option<Interval> {
-        let exprs = &self.program.exprs;
-        let width = width(self.program, exprs.ty(id))?;
-        Some(match exprs.get(id) {
+        let width = width(self.pool, self.pool.ty(id))?;
+        Some(match self.pool.get(id) {
             Expr::Const(_, bits) => Interval::constant(width, bits),
             Expr::Var(var) => self.state.get(&var).copied().unwrap_or(Interval::top(width)),
             // Nothing lies at address 0.
@@ -74,8 +73,8 @@ impl<'a> Values<'a> {
 }
 
 /// The state where a condition has a truth value; `None` if there is none.
-pub fn assume(program: &Program, state: &State, cond: ExprId, truth: bool) -> Option<State> {
-    let mut values = Values::new(program, state);
+pub fn assume(pool: &ExprPool, state: &Boxes<VarId>, cond: ExprId, truth: bool) -> Option<Boxes<VarId>> {
+    let mut values = Values::new(pool, state);
     let wanted = Interval::truth(truth);
     if values.value(cond)?.meet(&wanted).is_bottom() {
         return None;
@@ -90,7 +89,7 @@ pub fn assume(program: &Program, state: &State, cond: ExprId, truth: bool) -> Op
             }
             !new.is_bottom()
         };
-        let feasible = match program.exprs.get(id) {
+        let feasible = match pool.get(id) {
             Expr::Var(var) => narrow(&mut refined, var, result),
             Expr::Unary(op, x) => match values.value(x) {
                 Some(old) => narrower(x, old, Interval::refine_unary(op, &old, &result)),
@@ -117,7 +116,7 @@ pub fn assume(program: &Program, state: &State, cond: ExprId, truth: bool) -> Op
 }
 
 /// Meets a variable's values with some; whether any are left.
-fn narrow(state: &mut State, var: VarId, with: Interval) -> bool {
+fn narrow(state: &mut Boxes<VarId>, var: VarId, with: Interval) -> bool {
     let met = state.get(&var).map_or(with, |old| old.meet(&with));
     if !met.is_top() {
         state.insert(var, met);

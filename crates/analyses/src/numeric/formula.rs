@@ -1,0 +1,65 @@
+//! States as formulas. Inequalities are written at a width at which nothing overflows.
+
+use crate::interval::within;
+use robusto_cfa::ir::VarId;
+use robusto_domains::machine::Types;
+use robusto_domains::{Constraint, Ideal, Machine, Order};
+use robusto_logic::{Term, Terms};
+
+/// The widest words that there are.
+const MAX_WIDTH: u32 = 128;
+
+/// What a state says of the variables that have a value; about others it may say nothing.
+pub fn formula<D: Ideal<Var = VarId>>(
+    terms: &mut Terms,
+    types: &impl Types,
+    state: &Machine<D>,
+    mut value: impl FnMut(&mut Terms, VarId) -> Option<Term>,
+) -> Term {
+    let Some(constraints) = state.ideal().constraints() else { return terms.no() };
+    let mut all = Vec::new();
+    for (&var, interval) in state.boxes().iter() {
+        if let Some(value) = value(terms, var) {
+            all.push(within(terms, value, interval));
+        }
+    }
+    for constraint in constraints.iter().filter(|c| c.sum.terms().len() > 1) {
+        all.extend(inequality(terms, types, constraint, &mut value));
+    }
+    terms.and_all(&all)
+}
+
+/// A constraint between several variables; nothing if it would need words that are too wide.
+fn inequality(
+    terms: &mut Terms,
+    types: &impl Types,
+    constraint: &Constraint<VarId>,
+    value: &mut impl FnMut(&mut Terms, VarId) -> Option<Term>,
+) -> Option<Term> {
+    let sum = &constraint.sum;
+    // The sum of what the parts can be at most, and a sign.
+    let mut most = sum.offset().unsigned_abs();
+    for &(x, coefficient) in sum.terms() {
+        let ty = types.integer(x)?;
+        most = most.checked_add(coefficient.unsigned_abs().checked_mul(1u128.checked_shl(ty.width)?)?)?;
+    }
+    let width = MAX_WIDTH - most.leading_zeros() + 1;
+    let width = u16::try_from(width).ok().filter(|&width| u32::from(width) <= MAX_WIDTH)?;
+    let constant = |terms: &mut Terms, number: i128| {
+        terms.constant(width, number as u128 & (u128::MAX >> (MAX_WIDTH - u32::from(width))))
+    };
+    let mut total = constant(terms, sum.offset());
+    for &(x, coefficient) in sum.terms() {
+        let (ty, narrow) = (types.integer(x)?, value(terms, x)?);
+        let wide = if ty.signed { terms.sext(narrow, width) } else { terms.zext(narrow, width) };
+        let factor = constant(terms, coefficient);
+        let product = terms.mul(wide, factor);
+        total = terms.add(total, product);
+    }
+    let zero = constant(terms, 0);
+    Some(match constraint.order {
+        Order::AtMost => terms.sle(total, zero),
+        Order::Equal => terms.eq(total, zero),
+        Order::Different => terms.ne(total, zero),
+    })
+}

@@ -1,0 +1,249 @@
+//! The engine of numeric analysis: boxes, octagons or polyhedra at each location, and a certificate if they exclude all errors.
+//!
+//! Abstract interpretation finds invariants and no executions, so an error that may be reached is unknown: imprecise. First
+//! one state per location; if that does not suffice, states are kept apart by the cells between the constants that variables
+//! are compared with (`analyses::numeric::cells`).
+
+use crate::certificate::cuts::{self, Cuts};
+use crate::certificate::{Collector, may_be_read, youngest};
+use crate::outcome;
+use crate::phases::Phases;
+use crate::problem::Problem;
+use crate::property::edge_of;
+use crate::registry::{Call, Engine, Job, Kind, Opt, Values};
+use robusto_analyses::interval::thresholds;
+use robusto_analyses::numeric::{Analysis, Cells, Graph, Node, Reached, Variables, formula};
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::facts::Facts;
+use robusto_cfa::ir::{IdxVec, VarId};
+use robusto_domains::{Ideal, Octagon, Polyhedron, Thresholds, Unrelated};
+use robusto_limits::{Limits, Progress, Stopped};
+use robusto_verdict::certificate::Entry;
+use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
+
+/// The numeric domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// Intervals with congruences.
+    Box,
+    /// Bounds of ±x ± y besides.
+    Octagon,
+    /// Linear inequalities besides.
+    Polyhedron,
+}
+
+impl Domain {
+    /// Most variables that relations are kept for. A join relates all that changes together: an octagon of 30 variables has
+    /// 1,830 bounds, and a polyhedron's generators may double with each variable.
+    fn most_related(self) -> usize {
+        match self {
+            Domain::Box => 0,
+            Domain::Octagon => 30,
+            Domain::Polyhedron => 10,
+        }
+    }
+}
+
+/// Which states are kept apart at a location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Split {
+    /// None; if that does not suffice, those in different cells.
+    Auto,
+    /// None.
+    No,
+    /// Those in different cells.
+    Cells,
+}
+
+static DOMAIN: Opt = Opt {
+    name: "domain",
+    help: "numeric domain",
+    kind: Kind::Choice {
+        value: "DOMAIN",
+        list: &[
+            ("box", "Intervals with congruences, modulo 2^w"),
+            ("oct", "Octagons: bounds of sums and differences of two variables"),
+            ("poly", "Convex polyhedra: linear inequalities"),
+        ],
+    },
+};
+
+static SPLIT: Opt = Opt {
+    name: "split",
+    help: "which states of a location are kept apart",
+    kind: Kind::Choice {
+        value: "HOW",
+        list: &[
+            ("auto", "None; if that does not suffice, as with cells"),
+            ("none", "None: one state per location"),
+            ("cells", "By the ranges between the constants that variables are compared with"),
+        ],
+    },
+};
+
+/// The engine.
+pub static ENGINE: Engine = Engine {
+    name: "numeric",
+    about: "Numeric invariants: boxes, octagons, polyhedra",
+    help: "\
+Abstract interpretation over boxes, octagons or polyhedra of machine integers. Proves programs
+whose loops keep linear inequalities, and state machines with arithmetic, whose states are kept
+apart by the constants that variables are compared with. Finds no violations. (docs/numeric.md)",
+    options: &[&DOMAIN, &SPLIT],
+    call: Call::Alone(|job: &Job<'_>| {
+        check(job.problem, domain(job.values), split(job.values), job.limits, job.progress)
+    }),
+};
+
+fn domain(values: &Values) -> Domain {
+    match values.text(&DOMAIN) {
+        Some("oct") => Domain::Octagon,
+        Some("poly") => Domain::Polyhedron,
+        _ => Domain::Box,
+    }
+}
+
+fn split(values: &Values) -> Split {
+    match values.text(&SPLIT) {
+        Some("none") => Split::No,
+        Some("cells") => Split::Cells,
+        _ => Split::Auto,
+    }
+}
+
+/// Checks a property.
+pub fn check(problem: &Problem, domain: Domain, split: Split, limits: &Limits, progress: &Progress) -> Report {
+    let mut phases = Phases::default();
+    let facts = &problem.facts;
+    let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
+    let graph = match Graph::new(facts, main, limits) {
+        Ok(graph) => graph,
+        Err(stopped) => return Report::unknown(stopped.into()),
+    };
+    phases.end("unfolding");
+    progress.set_activity("numeric analysis");
+    let run =
+        Run { problem, graph, variables: Variables::of(facts, domain.most_related()), thresholds: thresholds(facts) };
+    let mut attempt = Err(Stopped::Unsupported("no attempt".to_owned()));
+    if split != Split::Cells {
+        attempt = run.attempt_in(domain, &Cells::one(), limits);
+        phases.end("one state per location");
+    }
+    if split == Split::Cells || split == Split::Auto && attempt.as_ref().is_ok_and(|a| !a.is_proof(problem)) {
+        let cells = Cells::of(facts, &run.variables);
+        let finer =
+            if cells.are_one() && attempt.is_ok() { None } else { Some(run.attempt_in(domain, &cells, limits)) };
+        if let Some(finer) = finer.filter(|finer| finer.is_ok() || attempt.is_err()) {
+            attempt = finer;
+        }
+        phases.end("states by cells");
+    }
+    let attempt = match attempt {
+        Ok(attempt) => attempt,
+        Err(stopped) => return Report { phases: phases.list, ..Report::unknown(stopped.into()) },
+    };
+    let Attempt { findings, entries, counters } = attempt;
+    let report = outcome::report(problem, findings, None, || entries.map(Certificate::Invariant));
+    Report { phases: phases.list, counters, ..report }
+}
+
+/// What all attempts share.
+struct Run<'p> {
+    problem: &'p Problem,
+    graph: Graph,
+    variables: Variables,
+    thresholds: Thresholds,
+}
+
+/// What an analysis has found.
+struct Attempt {
+    findings: Vec<Finding>,
+    /// Invariants, if something is proved.
+    entries: Option<Vec<Entry>>,
+    counters: Vec<(&'static str, String)>,
+}
+
+impl Attempt {
+    fn is_proof(&self, problem: &Problem) -> bool {
+        problem.targets.is_empty() || self.findings.iter().all(|finding| finding.verdict == Verdict::True)
+    }
+}
+
+impl Run<'_> {
+    fn attempt_in(&self, domain: Domain, cells: &Cells, limits: &Limits) -> Result<Attempt, Stopped> {
+        match domain {
+            Domain::Box => self.attempt::<Unrelated<VarId>>(cells, limits),
+            Domain::Octagon => self.attempt::<Octagon<VarId>>(cells, limits),
+            Domain::Polyhedron => self.attempt::<Polyhedron<VarId>>(cells, limits),
+        }
+    }
+
+    fn attempt<D: Ideal<Var = VarId>>(&self, cells: &Cells, limits: &Limits) -> Result<Attempt, Stopped> {
+        let Problem { facts, targets, .. } = self.problem;
+        let wanted = self.wanted(facts, cells);
+        let (graph, variables, thresholds) = (&self.graph, &self.variables, &self.thresholds);
+        let analysis = Analysis { facts, graph, variables, cells, thresholds, wanted: &wanted };
+        let reached: Reached<D> = analysis.run(limits)?;
+        let verdict = |target: &robusto_verdict::Target| {
+            if reached.errors.contains(&edge_of(target)) {
+                Verdict::Unknown(Reason::Imprecise("the numeric invariants do not exclude it".to_owned()))
+            } else {
+                Verdict::True
+            }
+        };
+        let findings: Vec<Finding> =
+            targets.iter().map(|target| Finding { target: target.clone(), verdict: verdict(target) }).collect();
+        let counters = vec![
+            ("nodes", graph.len().to_string()),
+            ("states", reached.len().to_string()),
+            ("steps", reached.steps.to_string()),
+            ("widenings", reached.widenings.to_string()),
+        ];
+        let proves = findings.iter().any(|finding| finding.verdict == Verdict::True);
+        let entries = if proves { Some(self.entries(&reached, &wanted, limits)?) } else { None };
+        Ok(Attempt { findings, entries, counters })
+    }
+
+    /// Where invariants are stated. With cells, also before and behind products and quotients, so that each of them is checked
+    /// for the few cells that come there.
+    fn wanted(&self, facts: &Facts, cells: &Cells) -> IdxVec<Node, bool> {
+        let cuts = Cuts::of(facts, if cells.are_one() { cuts::LONGEST } else { usize::MAX });
+        let graph = &self.graph;
+        let is_cut =
+            |node: Node| cuts.contains(graph.location(node)) || (!cells.are_one() && graph.is_before_arithmetic(node));
+        graph.nodes().map(is_cut).collect()
+    }
+
+    fn entries<D: Ideal<Var = VarId>>(
+        &self,
+        reached: &Reached<D>,
+        wanted: &IdxVec<Node, bool>,
+        limits: &Limits,
+    ) -> Result<Vec<Entry>, Stopped> {
+        let facts = &self.problem.facts;
+        let mut encoder = Encoder::new(facts);
+        let mut collector = Collector::default();
+        for node in self.graph.nodes().filter(|&node| wanted[node]) {
+            limits.look()?;
+            let (calls, at) = (self.graph.calls(node), self.graph.location(node));
+            for state in reached.states[node].values() {
+                let mentioned = state.boxes().iter().map(|(&var, _)| var).chain(related(state.ideal()));
+                let cells: Vec<(VarId, Cell)> = mentioned
+                    .filter_map(|var| Some((var, youngest(&encoder, &calls, at, var)?)))
+                    .filter(|&(_, cell)| may_be_read(&encoder, &calls, at, cell))
+                    .collect();
+                let values: std::collections::BTreeMap<VarId, robusto_logic::Term> =
+                    cells.into_iter().map(|(var, cell)| (var, encoder.input(cell))).collect();
+                let possible = formula(&mut encoder.terms, &self.variables, state, |_, var| values.get(&var).copied());
+                collector.add(calls.clone(), at, possible);
+            }
+        }
+        Ok(collector.finish(&mut encoder))
+    }
+}
+
+/// The variables that an element relates.
+fn related<D: Ideal<Var = VarId>>(ideal: &D) -> Vec<VarId> {
+    let constraints = ideal.constraints().unwrap_or_default();
+    constraints.iter().flat_map(|c| c.sum.terms().iter().map(|term| term.0)).collect()
+}
