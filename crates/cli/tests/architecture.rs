@@ -25,7 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "engine",
         &[
             "analyses", "boolprog", "cfa", "cpa", "diagram", "domains", "finite", "image", "interp", "limits", "logic",
-            "verdict",
+            "numpred", "verdict",
         ],
     ),
     ("report", &["cfa", "syntax", "verdict"]),

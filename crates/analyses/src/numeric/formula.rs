@@ -30,7 +30,7 @@ pub fn formula<D: Ideal<Var = VarId>>(
 }
 
 /// A constraint between several variables; nothing if it would need words that are too wide.
-fn inequality(
+pub fn inequality(
     terms: &mut Terms,
     types: &impl Types,
     constraint: &Constraint<VarId>,
