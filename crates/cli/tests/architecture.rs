@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagram", &[]),
     ("logic", &["limits"]),
     ("domains", &["cfa"]),
+    ("numpred", &["diagram", "domains", "limits"]),
     ("cpa", &["cfa", "limits"]),
     ("finite", &["cfa", "cpa", "diagram", "limits"]),
     ("analyses", &["cfa", "cpa", "diagram", "domains", "finite", "interp", "limits", "logic"]),
@@ -24,7 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "engine",
         &[
             "analyses", "boolprog", "cfa", "cpa", "diagram", "domains", "finite", "image", "interp", "limits", "logic",
-            "verdict",
+            "numpred", "verdict",
         ],
     ),
     ("report", &["cfa", "syntax", "verdict"]),

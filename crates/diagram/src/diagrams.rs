@@ -190,6 +190,11 @@ impl Diagrams {
         counts.iter().enumerate().filter_map(|(node, &count)| (count > 0).then_some(node)).collect()
     }
 
+    /// A handle to a function that another handle keeps alive.
+    pub(crate) fn handle(&self, edge: Edge) -> Bdd {
+        Bdd::new(edge, &self.roots)
+    }
+
     /// The constant function of a value.
     #[inline]
     pub fn constant(&self, value: bool) -> Bdd {

@@ -91,6 +91,15 @@ impl Diagrams {
         (!self.is_constant(f)).then(|| self.ask(|kernel| kernel.variable(f.edge())))
     }
 
+    /// The topmost variable of `f` and what `f` is where it is true and where it is false; `None` for a constant.
+    pub fn branches(&self, f: &Bdd) -> Option<(VarIndex, Bdd, Bdd)> {
+        if self.is_constant(f) {
+            return None;
+        }
+        let (var, (high, low)) = self.ask(|kernel| (kernel.variable(f.edge()), kernel.branches(f.edge())));
+        Some((var, self.handle(high), self.handle(low)))
+    }
+
     /// Rebuilds `f` as something else, from the constants upwards: `branch` is told a variable and what the branches for
     /// true and false became. Called once per function that occurs as a branch.
     pub fn fold<T: Clone>(&self, f: &Bdd, yes: T, no: T, mut branch: impl FnMut(VarIndex, T, T) -> T) -> T {

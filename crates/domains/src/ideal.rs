@@ -152,7 +152,7 @@ impl<X: Copy + Ord> Constraint<X> {
 
     /// The same for all integer points, and tight: the greatest common divisor of the coefficients is taken out, and what it
     /// leaves of the constant is rounded. `Err` says whether a constraint without variables holds.
-    pub(crate) fn tightened(self) -> Result<Self, bool> {
+    pub fn tightened(self) -> Result<Self, bool> {
         let common = self.sum.terms.iter().fold(0u128, |common, term| gcd(common, term.1.unsigned_abs()));
         let Ok(common) = i128::try_from(common) else { return Ok(self) };
         if common == 0 {

@@ -5,6 +5,7 @@
 //! | [`Interval`] | values of one variable: bounds and a congruence | [`Lattice`] |
 //! | [`Boxes`] | an interval for each variable | [`Lattice`], [`Numeric`] |
 //! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
+//! | [`Ranges`] | bounds of variables over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Unrelated`] | all points or none | [`Lattice`], [`Ideal`] |
@@ -25,6 +26,7 @@ mod modular;
 pub mod numeric;
 pub mod octagon;
 pub mod polyhedron;
+mod ranges;
 mod unrelated;
 
 pub use affine::Affine;
@@ -37,4 +39,5 @@ pub use machine::Machine;
 pub use numeric::{Comparison, Condition, Linear, Numeric};
 pub use octagon::Octagon;
 pub use polyhedron::Polyhedron;
+pub use ranges::Ranges;
 pub use unrelated::Unrelated;

@@ -20,6 +20,7 @@ mod finite;
 pub mod image;
 pub mod kind;
 pub mod numeric;
+pub mod numpred;
 mod outcome;
 pub mod pdr;
 mod phases;

@@ -55,7 +55,7 @@ pub enum Split {
     Cells,
 }
 
-static DOMAIN: Opt = Opt {
+pub(crate) static DOMAIN: Opt = Opt {
     name: "domain",
     help: "numeric domain",
     kind: Kind::Choice {
@@ -95,7 +95,7 @@ apart by the constants that variables are compared with. Finds no violations. (d
     }),
 };
 
-fn domain(values: &Values) -> Domain {
+pub(crate) fn domain(values: &Values) -> Domain {
     match values.text(&DOMAIN) {
         Some("oct") => Domain::Octagon,
         Some("poly") => Domain::Polyhedron,

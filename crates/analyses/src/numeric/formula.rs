@@ -42,7 +42,7 @@ fn bounded(terms: &mut Terms, value: Term, interval: &Interval) -> Term {
 }
 
 /// A constraint between several variables; nothing if it would need words that are too wide.
-fn inequality(
+pub fn inequality(
     terms: &mut Terms,
     types: &impl Types,
     constraint: &Constraint<VarId>,

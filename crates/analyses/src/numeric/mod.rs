@@ -26,6 +26,6 @@ mod variables;
 
 pub use cells::Cells;
 pub use fixpoint::{Analysis, Parts, Reached};
-pub use formula::formula;
+pub use formula::{formula, inequality};
 pub use graph::{Graph, Node};
 pub use variables::Variables;

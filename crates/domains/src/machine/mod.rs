@@ -22,6 +22,7 @@
 //! against all points of small widths.
 
 mod boxed;
+mod constraint;
 mod linear;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound,
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, image, kind, numeric, pdr, slam, summaries, test};
+use crate::{auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, slam, summaries, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -121,6 +121,10 @@ impl Registry {
             &image::ENGINE,
             &pdr::ENGINE,
             &numeric::ENGINE,
+            &numpred::NEXPOINT,
+            &numpred::NEX,
+            &numpred::MTNDD,
+            &numpred::NDD,
             &test::ENGINE,
         ])
     }

@@ -1,0 +1,357 @@
+//! Abstraction and refinement (Section VI).
+//!
+//! It starts with no predicates and no tracked variables. Of an error that the abstraction reaches, a shortest way is checked by the
+//! solver. If it has an execution, that is replayed. If not, weakest preconditions of the way, sliced by an unsatisfiable core,
+//! name variables, which are tracked from now on; only if all of these are tracked already, their atoms become predicates.
+
+use super::abstraction::Abstraction;
+use super::certificate;
+use super::graph::Graph;
+use super::numbers::{Test, Tracked, Update, Words};
+use crate::cegar::path::PathStep;
+use crate::cegar::wp;
+use crate::certificate::Collector;
+use crate::certificate::cuts::{self, Cuts};
+use crate::numeric::Domain as NumericDomain;
+use crate::phases::Phases;
+use crate::problem::Problem;
+use crate::property::{edge_of, place};
+use crate::replay::Replayer;
+use crate::{bmc, outcome};
+use robusto_analyses::interval::thresholds;
+use robusto_analyses::numeric::Variables;
+use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_cfa::facts::Facts;
+use robusto_cfa::ir::VarId;
+use robusto_cpa::Step;
+use robusto_domains::{Ideal, Octagon, Polyhedron, Ranges};
+use robusto_limits::{Limits, Progress, Stopped};
+use robusto_logic::{Answer, Solver, Term};
+use robusto_numpred::fixpoint::{self, Options as Iteration};
+use robusto_numpred::{Base, Counters, Domain, Edge, Halt, Mtndd, Ndd, Nex, Nexpoint, Place, Program};
+use robusto_verdict::certificate::Entry;
+use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// The data structure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Structure {
+    /// 2^2^P × N
+    Nexpoint,
+    /// 2^P → N, as pairs
+    Nex,
+    /// 2^P → N, as a diagram
+    Mtndd,
+    /// 2^P → 2^N
+    Ndd,
+}
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The data structure.
+    pub structure: Structure,
+    /// The numeric domain.
+    pub domain: NumericDomain,
+    /// Whether loops are widened.
+    pub widening: bool,
+    /// The names of the tracked variables, if they are fixed.
+    pub variables: Option<Vec<String>>,
+    /// Whether to write down the steps of counterexamples.
+    pub traces: bool,
+}
+
+/// Most predicates. An abstraction with more takes longer than engines give it.
+const MOST_PREDICATES: usize = 60;
+
+/// Checks a property.
+pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
+    let facts = &problem.facts;
+    let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
+    let mut phases = Phases::default();
+    let graph = match Graph::new(facts, main, limits) {
+        Ok(graph) => graph,
+        Err(stopped) => return Report::unknown(stopped.into()),
+    };
+    phases.end("unfolding");
+    progress.set_activity("predicates and numbers");
+    let variables = Variables::of(facts, 0);
+    let fixed = options.variables.as_ref().map(|names| named(facts, names));
+    let mut cycle = Cycle {
+        problem,
+        options,
+        graph,
+        variables: &variables,
+        abstraction: Abstraction::new(Encoder::new(facts), Solver::new(limits)),
+        tracked: fixed.clone().unwrap_or_default(),
+        fixed: fixed.is_some(),
+        verdicts: vec![None; problem.targets.len()],
+        refinements: 0,
+        counters: Counters::default(),
+        limits,
+        progress,
+    };
+    let done = cycle.run();
+    phases.end("analysis and refinement");
+    let (entries, open) = match done {
+        Ok(entries) => (entries, None),
+        Err(reason) => (None, Some(reason)),
+    };
+    let verdict = |verdict: &Option<Verdict>| match (verdict, &open) {
+        (Some(verdict), _) => Some(verdict.clone()),
+        (None, Some(reason)) => Some(Verdict::Unknown(reason.clone())),
+        (None, None) if entries.is_some() => Some(Verdict::True),
+        // The search ended at a violation of another target.
+        (None, None) => None,
+    };
+    let targets = problem.targets.iter().zip(&cycle.verdicts);
+    let findings: Vec<Finding> = targets
+        .filter_map(|(target, known)| Some(Finding { target: target.clone(), verdict: verdict(known)? }))
+        .collect();
+    let counters = cycle.report();
+    let approximations = cycle.abstraction.encoder.approximations().map(|a| (place(a.pos), a.what)).collect();
+    let report = outcome::report(problem, findings, open, || entries.map(Certificate::Invariant));
+    Report { approximations, phases: phases.list, counters, ..report }
+}
+
+/// The variables with these names, which may have a function before them.
+fn named(facts: &Facts, names: &[String]) -> BTreeSet<VarId> {
+    let program = &facts.program;
+    let is_named = |&(_, info): &(VarId, &robusto_cfa::ir::Var)| {
+        let owner = info.kind.owner().map(|f| format!("{}::{}", program.functions[f].name, info.name));
+        names.iter().any(|name| **name == *info.name || owner.as_ref() == Some(name))
+    };
+    program.vars.enumerate().filter(is_named).map(|(var, _)| var).collect()
+}
+
+struct Cycle<'c> {
+    problem: &'c Problem,
+    options: &'c Options,
+    graph: Graph,
+    variables: &'c Variables,
+    abstraction: Abstraction<'c>,
+    /// V_N
+    tracked: BTreeSet<VarId>,
+    /// Whether V_N stays as it is.
+    fixed: bool,
+    /// Of each target, as soon as it is known.
+    verdicts: Vec<Option<Verdict>>,
+    refinements: u64,
+    counters: Counters,
+    limits: &'c Limits,
+    progress: &'c Progress,
+}
+
+/// What one abstraction says.
+struct Attempt {
+    /// The nodes that it reaches.
+    reached: Vec<bool>,
+    /// What holds at cut points, if no open error is reached.
+    entries: Option<Vec<Entry>>,
+}
+
+impl<'c> Cycle<'c> {
+    /// Until no error is open; then what holds, unless a violation ended the search.
+    fn run(&mut self) -> Result<Option<Vec<Entry>>, Reason> {
+        loop {
+            let attempt = match self.options.domain {
+                NumericDomain::Box => self.attempt::<Ranges<VarId>>(),
+                NumericDomain::Octagon => self.attempt::<Octagon<VarId>>(),
+                NumericDomain::Polyhedron => self.attempt::<Polyhedron<VarId>>(),
+            };
+            let attempt = attempt.map_err(reason)?;
+            let Some((error, target)) = self.open_error(&attempt.reached) else { return Ok(attempt.entries) };
+            let Some(way) = self.graph.way(&attempt.reached, error) else {
+                return Err(Reason::Imprecise("no way leads to an error".to_owned()));
+            };
+            if self.is_feasible(&way)? {
+                let verdict = self.replay(&way)?;
+                let enough = matches!(verdict, Verdict::False(_)) && !self.problem.each;
+                self.verdicts[target] = Some(verdict);
+                if enough {
+                    return Ok(None);
+                }
+                continue;
+            }
+            self.refinements += 1;
+            self.progress.refinements.fetch_add(1, Ordering::Relaxed);
+            if !self.refine(&way)? {
+                let why = "predicates and numbers do not exclude an error that a shortest way does not lead to";
+                self.verdicts[target] = Some(Verdict::Unknown(Reason::Imprecise(why.to_owned())));
+            }
+        }
+    }
+
+    /// An error that is reached, and its target, which is not decided yet.
+    fn open_error(&self, reached: &[bool]) -> Option<(usize, usize)> {
+        self.graph.errors.iter().enumerate().filter(|(_, (node, _))| reached[*node]).find_map(|(i, (_, step))| {
+            let target = self.problem.targets.iter().position(|target| edge_of(target) == step.edge_ref())?;
+            self.verdicts[target].is_none().then_some((i, target))
+        })
+    }
+
+    fn attempt<D: Ideal<Var = VarId>>(&mut self) -> Result<Attempt, Halt> {
+        let facts = &self.problem.facts;
+        let tracked = Tracked::new(self.variables, self.tracked.iter().copied());
+        let program = self.program(&tracked)?;
+        let meanings: Vec<_> =
+            self.abstraction.predicates.iter().map(|&p| self.abstraction.meaning(&tracked, p)).collect();
+        let words: Words<'_, D> = Words::new(facts, tracked);
+        let base = Base::new(words, meanings, thresholds(facts), self.limits.clone())?;
+        match self.options.structure {
+            Structure::Nexpoint => self.solve(Nexpoint::new(base), &program),
+            Structure::Nex => self.solve(Nex::new(base), &program),
+            Structure::Mtndd => self.solve(Mtndd::new(base)?, &program),
+            Structure::Ndd => self.solve(Ndd::new(base), &program),
+        }
+    }
+
+    /// The abstract program: place 0 is before the start, place n + 1 is node n.
+    fn program(&mut self, tracked: &Tracked<'_>) -> Result<Program<Test, Update>, Halt> {
+        let start = self.abstraction.start(tracked)?;
+        let mut edges = vec![Edge { from: Place(0), to: Place(1), transformer: start }];
+        let mut known = FxHashMap::default();
+        for &(from, to, step) in &self.graph.links {
+            let transformer = match known.get(&step) {
+                Some(transformer) => transformer,
+                None => {
+                    let transformer = self.abstraction.step(tracked, step)?;
+                    known.entry(step).or_insert(transformer)
+                }
+            };
+            if let Some(transformer) = transformer.clone() {
+                let (from, to) = (Place(from as u32 + 1), Place(to as u32 + 1));
+                edges.push(Edge { from, to, transformer });
+            }
+        }
+        Ok(Program { edges })
+    }
+
+    fn solve<'f, D, S>(&mut self, mut domain: S, program: &Program<Test, Update>) -> Result<Attempt, Halt>
+    where
+        D: Ideal<Var = VarId>,
+        S: Domain<Numbers = Words<'f, D>>,
+    {
+        let iteration = Iteration { widening: self.options.widening.then_some(WIDENING_DELAY), ..Iteration::default() };
+        let top = domain.top()?;
+        let values = fixpoint::run(&mut domain, program, top, &iteration)?;
+        let mut reached = vec![false; self.graph.len()];
+        for (node, reached) in reached.iter_mut().enumerate() {
+            *reached = match values.get(node + 1) {
+                Some(value) => !domain.is_bottom(value)?,
+                None => false,
+            };
+        }
+        self.counters = domain.base().pool.counters;
+        let entries = match self.open_error(&reached) {
+            None => Some(self.entries(&mut domain, &values, &reached)?),
+            Some(_) => None,
+        };
+        Ok(Attempt { reached, entries })
+    }
+
+    fn entries<'f, D, S>(&mut self, domain: &mut S, values: &[S::Value], reached: &[bool]) -> Result<Vec<Entry>, Halt>
+    where
+        D: Ideal<Var = VarId>,
+        S: Domain<Numbers = Words<'f, D>>,
+    {
+        let cuts = Cuts::of(&self.problem.facts, cuts::LONGEST);
+        let mut collector = Collector::default();
+        let tracked = Tracked::new(self.variables, self.tracked.iter().copied());
+        let Abstraction { encoder, predicates, .. } = &mut self.abstraction;
+        for node in (0..self.graph.len()).filter(|&node| reached[node]) {
+            let (calls, at) = self.graph.place(node);
+            if !cuts.contains(at) {
+                continue;
+            }
+            self.limits.look()?;
+            let value = &values[node + 1];
+            let possible = certificate::formula(domain, value, encoder, predicates, &tracked, (&calls, at))?;
+            collector.add(calls, at, possible);
+        }
+        Ok(collector.finish(encoder))
+    }
+
+    fn is_feasible(&mut self, way: &[Step]) -> Result<bool, Reason> {
+        let encoder = &mut self.abstraction.encoder;
+        let mut at = encoder.initial();
+        for &step in way {
+            match encoder.step(&at, step)? {
+                Some(next) => at = next,
+                None => return Ok(false),
+            }
+        }
+        let mut solver = Solver::new(self.limits);
+        Ok(solver.check(&mut encoder.terms, &[at.guard])? == Answer::Sat)
+    }
+
+    fn replay(&mut self, way: &[Step]) -> Result<Verdict, Reason> {
+        let replayer = Replayer::new(&self.problem.facts.program);
+        let Some(last) = way.last() else { return Err(Reason::NoProgress) };
+        let solver = Solver::new(self.limits);
+        let encoder = &mut self.abstraction.encoder;
+        bmc::replay_path(encoder, solver, way, last.edge_ref(), (&replayer, self.options.traces), self.limits)
+    }
+
+    /// Learns from a way without an execution; whether there was something new: first variables, then predicates.
+    fn refine(&mut self, way: &[Step]) -> Result<bool, Reason> {
+        let steps: Vec<PathStep> = way.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
+        let solver = Solver::new(self.limits);
+        let encoder = &mut self.abstraction.encoder;
+        let found = wp::predicates(encoder, solver, &steps, steps.len().saturating_sub(1))?;
+        let mut atoms: Vec<Term> = found.into_iter().flatten().collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        if !self.fixed {
+            let mut mentioned = BTreeSet::new();
+            for &atom in &atoms {
+                for symbol in encoder.terms.symbols(atom) {
+                    if let Some(Cell::Var(var, 0)) = encoder.cell_of(symbol) {
+                        mentioned.insert(var);
+                    }
+                }
+            }
+            let known = self.tracked.len();
+            self.tracked.extend(mentioned.into_iter().filter(|&var| self.variables.any_integer(var).is_some()));
+            if self.tracked.len() > known {
+                return Ok(true);
+            }
+        }
+        let known = self.abstraction.predicates.len();
+        for atom in atoms {
+            let opposite = self.abstraction.encoder.terms.not(atom);
+            let predicates = &mut self.abstraction.predicates;
+            if !predicates.contains(&atom) && !predicates.contains(&opposite) && predicates.len() < MOST_PREDICATES {
+                predicates.push(atom);
+            }
+        }
+        Ok(self.abstraction.predicates.len() > known)
+    }
+
+    /// What it took; the operations are those of the last abstraction, as in Table IV.
+    fn report(&self) -> Vec<(&'static str, String)> {
+        let meter = |meter: robusto_numpred::Meter| format!("{} ({:.3} s)", meter.count, meter.time.as_secs_f64());
+        vec![
+            ("nodes", self.graph.len().to_string()),
+            ("refinements", self.refinements.to_string()),
+            ("predicates", self.abstraction.predicates.len().to_string()),
+            ("numeric variables", self.tracked.len().to_string()),
+            ("gamma", meter(self.counters.gamma)),
+            ("join", meter(self.counters.join)),
+            ("post", meter(self.counters.post)),
+            ("apply", meter(self.counters.apply)),
+        ]
+    }
+}
+
+/// Joins at the head of a loop before values are widened.
+const WIDENING_DELAY: u32 = 2;
+
+fn reason(halt: Halt) -> Reason {
+    match halt {
+        Halt::Full(_) => Stopped::Memory.into(),
+        Halt::Stopped(stopped) => stopped.into(),
+    }
+}

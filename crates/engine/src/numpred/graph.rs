@@ -1,0 +1,102 @@
+//! The program unfolded by calls: each location once for each stack of pending calls.
+
+use crate::certificate::calls_of;
+use robusto_cfa::facts::Facts;
+use robusto_cfa::ir::{EdgeId, FuncId};
+use robusto_cpa::Step;
+use robusto_cpa::control::{Location, StackId, Stacks, steps};
+use robusto_limits::{Limits, Stopped};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Most nodes. One fixpoint takes a tenth of a millisecond per node and more; programs with more are not worth beginning.
+const MOST: usize = 50_000;
+
+/// The graph. Node 0 is where the program starts.
+pub struct Graph {
+    /// Where control is.
+    nodes: Vec<(StackId, Location)>,
+    /// Steps between two nodes.
+    pub links: Vec<(usize, usize, Step)>,
+    /// Steps to an error, and to what is not modelled, with the node that they begin at.
+    pub errors: Vec<(usize, Step)>,
+    stacks: Stacks,
+}
+
+impl Graph {
+    /// Unfolds a program without recursion.
+    pub fn new(facts: &Facts, main: FuncId, limits: &Limits) -> Result<Self, Stopped> {
+        let program = &facts.program;
+        if program.functions.ids().any(|f| facts.calls.is_reachable(f) && facts.calls.is_recursive(f)) {
+            return Err(Stopped::Unsupported("predicates and numbers of recursive functions".to_owned()));
+        }
+        let stacks = Stacks::new(program.functions.len() as u32 + 1);
+        let start = (StackId::EMPTY, Location { function: main, loc: program.functions[main].entry });
+        let mut graph = Self { nodes: vec![start], links: Vec::new(), errors: Vec::new(), stacks };
+        let mut numbers = FxHashMap::from_iter([(start, 0)]);
+        let (mut out, mut next) = (Vec::new(), 0);
+        while next < graph.nodes.len() {
+            limits.poll()?;
+            let (stack, location) = graph.nodes[next];
+            out.clear();
+            steps(program, facts, None, location, graph.stacks.top(stack), &mut out);
+            for &step in &out {
+                if step.is_error(program) {
+                    graph.errors.push((next, step));
+                    continue;
+                }
+                let to = (graph.stacks.transfer(stack, step)?, location.transfer(program, step));
+                let target = *numbers.entry(to).or_insert_with(|| {
+                    graph.nodes.push(to);
+                    graph.nodes.len() - 1
+                });
+                graph.links.push((next, target, step));
+            }
+            next += 1;
+            if graph.nodes.len() > MOST {
+                return Err(Stopped::Unsupported(format!("more than {MOST} locations with their calls")));
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Where control is at a node, with the pending calls, the oldest first.
+    pub fn place(&self, node: usize) -> (Vec<(FuncId, EdgeId)>, Location) {
+        let (stack, location) = self.nodes[node];
+        (calls_of(&self.stacks, stack), location)
+    }
+
+    /// A shortest way from the start to an error along nodes that may be reached.
+    pub fn way(&self, reached: &[bool], error: usize) -> Option<Vec<Step>> {
+        let (end, last) = self.errors[error];
+        let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        self.links.iter().enumerate().for_each(|(i, link)| outgoing[link.0].push(i));
+        let mut before: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        let mut queue = VecDeque::from([0]);
+        while let Some(node) = queue.pop_front() {
+            if node == end {
+                break;
+            }
+            for &i in &outgoing[node] {
+                let to = self.links[i].1;
+                if to != 0 && before[to].is_none() && reached[to] {
+                    before[to] = Some(i);
+                    queue.push_back(to);
+                }
+            }
+        }
+        let (mut way, mut at) = (vec![last], end);
+        while at != 0 {
+            let link = &self.links[before[at]?];
+            way.push(link.2);
+            at = link.0;
+        }
+        way.reverse();
+        Some(way)
+    }
+}

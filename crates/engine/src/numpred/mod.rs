@@ -1,0 +1,101 @@
+//! Predicates and numbers in one abstract state: engines `nexpoint`, `nex`, `mtndd` and `ndd`.
+//!
+//! Gurfinkel, Chaki: *Combining predicate and numeric abstraction for software model checking*, FMCAD 2008. The data structures are
+//! `robusto_numpred`'s. `graph` unfolds the program by calls, `abstraction` makes transformers of its steps with the
+//! solver, `numbers` are machine integers, `cycle` is the loop of abstraction and refinement (Section VI), `certificate` writes
+//! down what holds.
+
+mod abstraction;
+mod certificate;
+mod cycle;
+mod graph;
+mod numbers;
+
+use crate::numeric::{self, DOMAIN};
+use crate::registry::{Call, Engine, Job, Kind, Opt};
+use cycle::Structure;
+use robusto_verdict::Report;
+
+static WIDENING: Opt = Opt {
+    name: "widening",
+    help: "whether values are widened at heads of loops",
+    kind: Kind::Choice {
+        value: "WHETHER",
+        list: &[
+            ("on", "After some rounds, so that every analysis ends"),
+            ("off", "Never: an analysis ends if the program has few values"),
+        ],
+    },
+};
+
+static NUMERIC_VARS: Opt = Opt {
+    name: "numeric-vars",
+    help: "the variables that numbers are known of, separated by commas: x, f::y; no others are added",
+    kind: Kind::Text { value: "LIST", default: None, check: |_| Ok(()) },
+};
+
+macro_rules! engine {
+    ($name:ident, $text:expr, $structure:expr, $about:expr, $help:expr) => {
+        /// The engine.
+        pub static $name: Engine = Engine {
+            name: $text,
+            about: $about,
+            help: $help,
+            options: &[&DOMAIN, &WIDENING, &NUMERIC_VARS],
+            call: Call::Alone(|job| call(job, $structure)),
+        };
+    };
+}
+
+engine!(
+    NEXPOINT,
+    "nexpoint",
+    Structure::Nexpoint,
+    "Predicates beside one numeric value",
+    "\
+Predicate abstraction beside numeric analysis: at each location the possible values of the
+predicates, and one numeric value for all of them. Variables and predicates are found by
+refinement. (docs/numpred.md)"
+);
+
+engine!(
+    NEX,
+    "nex",
+    Structure::Nex,
+    "A numeric value per valuation of predicates",
+    "\
+As nexpoint, with a numeric value for each set of valuations of the predicates, as a list of
+pairs. (docs/numpred.md)"
+);
+
+engine!(
+    MTNDD,
+    "mtndd",
+    Structure::Mtndd,
+    "The same as a multi-terminal decision diagram",
+    "\
+As nex, with a decision diagram over the predicates whose terminals are numeric values. Shares
+more where there are many predicates. (docs/numpred.md)"
+);
+
+engine!(
+    NDD,
+    "ndd",
+    Structure::Ndd,
+    "Decision diagrams over predicates and numeric terms",
+    "\
+Decision diagrams over predicates and numeric terms: sets of numeric values for each valuation
+of the predicates, joined exactly except where loops are widened. (docs/numpred.md)"
+);
+
+fn call(job: &Job<'_>, structure: Structure) -> Report {
+    let list = job.values.text(&NUMERIC_VARS);
+    let options = cycle::Options {
+        structure,
+        domain: numeric::domain(job.values),
+        widening: job.values.text(&WIDENING) != Some("off"),
+        variables: list.map(|list| list.split(',').map(|name| name.trim().to_owned()).collect()),
+        traces: job.traces,
+    };
+    cycle::check(job.problem, &options, job.limits, job.progress)
+}
