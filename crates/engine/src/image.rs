@@ -56,6 +56,7 @@ uses; sets of states are decision diagrams over the variables that still matter.
         &REORDER,
         &RECURSION,
         &HEAP,
+        &FULL_WIDTH,
         &STEPS,
     ],
     call: Call::Alone(call),
