@@ -53,15 +53,14 @@ macro_rules! summaries {
     };
 }
 
-/// A preset of image computation as the paper has it: frames, sifting, words as wide as their types; without the check of
-/// certificates.
+/// A preset of image computation as the paper has it: frames and sifting; without the check of certificates.
 macro_rules! images {
     ($name:literal, $title:literal, $($arg:literal),*) => {
         BuiltIn {
             name: $name,
             title: $title,
             args: &[
-                "--analysis", "image", "--traversal", "fbf", "--reorder", "sift", "--full-width", "--certify", "never",
+                "--analysis", "image", "--traversal", "fbf", "--reorder", "sift", "--certify", "never",
                 $($arg),*
             ],
         }

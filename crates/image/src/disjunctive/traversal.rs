@@ -28,7 +28,7 @@ pub enum Traversal {
 
 /// How often a cluster is fired in a round of `wto`. Without a bound, a loop that counts to 2³² is at its fixpoint never, and
 /// a violation behind it out of reach (`pc_sfifo_2.cil-2` of `systemc`).
-pub(super) const PATIENCE: u32 = 256;
+pub(super) const PATIENCE: u32 = 32;
 
 /// What has been reached.
 pub(crate) struct Sets<'m> {

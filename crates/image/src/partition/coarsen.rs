@@ -10,7 +10,7 @@ const COARSEST: usize = 120;
 const LEAST_GAIN: f64 = 0.95;
 
 /// Edges with more vertices say little about which of them belong together, and cost their square.
-const LARGEST_RATED: usize = 300;
+const LARGEST_RATED: usize = 500;
 
 /// A level: a smaller hypergraph and, for each vertex of the next finer one, the vertex that stands for it.
 pub(super) struct Level {
@@ -18,25 +18,68 @@ pub(super) struct Level {
     pub coarse: Vec<u32>,
 }
 
-/// The levels below a hypergraph, the finest first.
-pub(super) fn levels(graph: &Hypergraph, run: usize) -> Vec<Level> {
+/// The levels below a hypergraph, the finest first. With sides, only vertices of the same side become one, so that the cut stays
+/// what it is on all levels.
+pub(super) fn levels(graph: &Hypergraph, run: usize, sides: Option<&[bool]>) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
+    let mut sides = sides.map(<[bool]>::to_vec);
+    // Vertices with the same edges first: they often are many, and need no ratings.
+    let mut for_twins = true;
     loop {
         let finest = levels.last().map_or(graph, |level| &level.graph);
         if finest.vertices() <= COARSEST {
             return levels;
         }
-        let level = contracted(finest, clusters(finest, run));
-        if level.graph.vertices() as f64 > LEAST_GAIN * finest.vertices() as f64 {
+        let cluster = if for_twins { twins } else { clusters };
+        let level = contracted(finest, cluster(finest, run, sides.as_deref()));
+        let is_better = level.graph.vertices() as f64 <= LEAST_GAIN * finest.vertices() as f64;
+        if is_better {
+            sides = sides.map(|sides| level.coarse_sides(&sides));
+            levels.push(level);
+        } else if !for_twins {
             return levels;
         }
-        levels.push(level);
+        for_twins = false;
     }
 }
 
+impl Level {
+    /// The sides of its vertices, given those of the next finer ones.
+    pub fn coarse_sides(&self, sides: &[bool]) -> Vec<bool> {
+        let mut coarse = vec![false; self.graph.vertices()];
+        self.coarse.iter().zip(sides).for_each(|(&v, &side)| coarse[v as usize] = side);
+        coarse
+    }
+}
+
+/// Most that a cluster may weigh.
+fn heaviest(graph: &Hypergraph) -> u64 {
+    (graph.total_weight() * 3 / (2 * COARSEST as u64)).max(graph.heaviest())
+}
+
+/// A cluster for each vertex: that of a vertex with the same edges, if it does not become too heavy.
+fn twins(graph: &Hypergraph, run: usize, sides: Option<&[bool]>) -> Vec<u32> {
+    let heaviest = heaviest(graph);
+    let mut cluster: Vec<u32> = (0..graph.vertices() as u32).collect();
+    let mut open: FxHashMap<(&[u32], bool), (u32, u64)> = FxHashMap::default();
+    for v in visits(graph.vertices(), run) {
+        let key = (graph.edges_of(v), sides.is_some_and(|sides| sides[v]));
+        match open.get_mut(&key) {
+            Some((first, weight)) if *weight + graph.weight(v) <= heaviest => {
+                cluster[v] = *first;
+                *weight += graph.weight(v);
+            }
+            _ => {
+                open.insert(key, (v as u32, graph.weight(v)));
+            }
+        }
+    }
+    cluster
+}
+
 /// A cluster for each vertex: that of the neighbour with the highest rating, if it does not become too heavy.
-fn clusters(graph: &Hypergraph, run: usize) -> Vec<u32> {
-    let heaviest = (graph.total_weight() * 3 / (2 * COARSEST as u64)).max(graph.heaviest());
+fn clusters(graph: &Hypergraph, run: usize, sides: Option<&[bool]>) -> Vec<u32> {
+    let heaviest = heaviest(graph);
     let mut cluster: Vec<u32> = (0..graph.vertices() as u32).collect();
     let mut weights: Vec<u64> = (0..graph.vertices()).map(|v| graph.weight(v)).collect();
     let mut is_taken = vec![false; graph.vertices()];
@@ -52,7 +95,8 @@ fn clusters(graph: &Hypergraph, run: usize) -> Vec<u32> {
                 continue;
             }
             let rating = graph.edge_weight(edge as usize) as f64 / (pins.len() - 1) as f64;
-            for &u in pins.iter().filter(|&&u| u as usize != v) {
+            let may = |u: usize| u != v && sides.is_none_or(|sides| sides[u] == sides[v]);
+            for &u in pins.iter().filter(|&&u| may(u as usize)) {
                 *ratings.entry(cluster[u as usize]).or_default() += rating;
             }
         }

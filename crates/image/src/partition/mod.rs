@@ -6,8 +6,10 @@
 //! | module | step |
 //! |---|---|
 //! | `coarsen` | vertices that share many small edges become one, level by level, until some hundred are left |
-//! | `initial` | several first cuts of the coarsest hypergraph: parts grown from a vertex |
+//! | `initial` | several first cuts of the coarsest hypergraph: parts grown from a vertex, and ranges of numbers |
 //! | `refine` | on the way back each level is improved by moves of single vertices (Fiduccia and Mattheyses: *A linear-time heuristic for improving network partitions*, DAC 1982) |
+//!
+//! A cut is then taken down and up again, over levels that keep it, as long as that makes it better (V-cycles).
 //!
 //! More parts come from cutting parts again, which is the paper's recursive bi-partitioning ([`split_until`]). An edge that is cut
 //! lives on in both parts with the vertices it has there; so the sum of all cuts counts each edge once less than the parts it
@@ -39,14 +41,67 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { imbalance: 0.1, runs: 4 }
+        Self { imbalance: 0.1, runs: 8 }
     }
 }
 
 /// Two parts: for each vertex whether it is in the second one. Neither is empty if there are two vertices.
 pub fn bisect(graph: &Hypergraph, options: &Options) -> Vec<bool> {
-    let runs = (0..options.runs.max(1)).map(|run| multilevel(graph, options.imbalance, run));
-    runs.min_by_key(Cut::quality).map(|cut| cut.sides).unwrap_or_default()
+    let imbalance = options.imbalance;
+    let runs = (0..options.runs.max(1)).map(|run| cycles(graph, multilevel(graph, imbalance, run), imbalance, run));
+    let by_number = cycles(graph, initial::by_number(graph, imbalance), imbalance, 0);
+    [by_number].into_iter().chain(runs).min_by_key(Cut::quality).map(|cut| cut.sides).unwrap_or_default()
+}
+
+/// Most rounds down and up for one cut.
+const CYCLES: usize = 4;
+
+/// A cut, taken down and up again as long as it becomes better.
+fn cycles(graph: &Hypergraph, mut cut: Cut, imbalance: f64, run: usize) -> Cut {
+    for cycle in 0..CYCLES {
+        let levels = coarsen::levels(graph, run + cycle + 1, Some(&cut.sides));
+        let coarsest = levels.iter().fold(cut.sides.clone(), |sides, level| level.coarse_sides(&sides));
+        let better = refined(graph, &levels, coarsest, imbalance);
+        if better.quality() >= cut.quality() {
+            break;
+        }
+        cut = better;
+    }
+    cut
+}
+
+/// The cut of a coarsest hypergraph, improved on all levels on the way back.
+fn refined(graph: &Hypergraph, levels: &[coarsen::Level], coarsest: Vec<bool>, imbalance: f64) -> Cut {
+    let mut cut = refine::improved(levels.last().map_or(graph, |level| &level.graph), coarsest, imbalance);
+    for (i, level) in levels.iter().enumerate().rev() {
+        let finer = if i == 0 { graph } else { &levels[i - 1].graph };
+        let sides = level.coarse.iter().map(|&v| cut.sides[v as usize]).collect();
+        cut = refine::improved(finer, sides, imbalance);
+    }
+    cut
+}
+
+/// Parts by cutting so many times each part in two. Each part has at most its share of the vertices, rounded up, and what
+/// [`Options::imbalance`] allows; what one cut leaves of this is for the next ones. Vertices must weigh the same.
+pub fn halve(graph: &Hypergraph, times: u32, options: &Options) -> Vec<Vec<usize>> {
+    let most = graph.vertices().div_ceil(1 << times) as f64 * (1.0 + options.imbalance);
+    let mut parts: Vec<Vec<usize>> = vec![(0..graph.vertices()).collect()];
+    for left in (1..=times).rev() {
+        let room = |part: &[usize]| most.floor() * f64::from(1_u32 << left) / part.len().max(1) as f64;
+        let halves = |part: Vec<usize>| {
+            let imbalance = room(&part).powf(1.0 / f64::from(left)) - 1.0;
+            halves(graph, &part, &Options { imbalance, ..*options })
+        };
+        parts = parts.into_iter().flat_map(halves).collect();
+    }
+    parts
+}
+
+/// The two halves of a part.
+fn halves(graph: &Hypergraph, part: &[usize], options: &Options) -> [Vec<usize>; 2] {
+    let sides = bisect(&graph.restricted_to(part), options);
+    let side = |wanted| part.iter().zip(&sides).filter(move |&(_, &side)| side == wanted).map(|(&v, _)| v).collect();
+    [side(false), side(true)]
 }
 
 /// Parts that are cut in two until each is small enough, or a single vertex.
@@ -58,11 +113,9 @@ pub fn split_until(graph: &Hypergraph, options: &Options, is_small: impl Fn(&[us
             done.push(part);
             continue;
         }
-        let sides = bisect(&graph.restricted_to(&part), options);
-        let side =
-            |wanted| part.iter().zip(&sides).filter(move |&(_, &side)| side == wanted).map(|(&v, _)| v).collect();
+        let [first, second] = halves(graph, &part, options);
         // The first half is taken up next: the parts come in the order of their cuts.
-        open.extend([side(true), side(false)]);
+        open.extend([second, first]);
     }
     done.retain(|part| !part.is_empty());
     done
@@ -85,15 +138,10 @@ pub fn connectivity(graph: &Hypergraph, parts: &[Vec<usize>]) -> u64 {
 
 /// One run: down to a coarse hypergraph, a first cut, and back.
 fn multilevel(graph: &Hypergraph, imbalance: f64, run: usize) -> Cut {
-    let levels = coarsen::levels(graph, run);
+    let levels = coarsen::levels(graph, run, None);
     let coarsest = levels.last().map_or(graph, |level| &level.graph);
-    let mut cut = initial::best(coarsest, imbalance, run);
-    for (i, level) in levels.iter().enumerate().rev() {
-        let finer = if i == 0 { graph } else { &levels[i - 1].graph };
-        let sides = level.coarse.iter().map(|&v| cut.sides[v as usize]).collect();
-        cut = refine::improved(finer, sides, imbalance);
-    }
-    cut
+    let first = initial::best(coarsest, imbalance, run);
+    refined(graph, &levels, first.sides, imbalance)
 }
 
 /// The vertices in an order that differs from run to run: steps of a length that shares no divisor with their number.

@@ -100,3 +100,43 @@ fn odd_hypergraphs_are_no_problem() {
     assert!(split_until(&Hypergraph::new(vec![], []), &options, |_| false).is_empty());
     assert_eq!(split_until(&Hypergraph::new(vec![1; 5], []), &options, |_| false).len(), 5);
 }
+
+#[test]
+fn halves_of_halves_are_balanced() {
+    let mut generator = Random::new(5);
+    for vertices in [150, 151, 157] {
+        let graph = random(&mut generator, vertices, 300, 5);
+        let parts = halve(&graph, 3, &Options::default());
+        assert_eq!(parts.len(), 8);
+        assert_eq!(parts.concat().len(), vertices as usize);
+        // A share of 19 or 20, and a tenth of it.
+        let most = vertices.div_ceil(8) + 1 + u32::from(vertices > 152);
+        assert!(parts.iter().all(|part| part.len() as u32 <= most), "{:?}", parts.iter().map(Vec::len));
+    }
+}
+
+#[test]
+fn vertices_with_the_same_large_edges_become_one() {
+    // Variables that are live in half of 2,000 blocks: no edge is small enough to be rated.
+    let mut generator = Random::new(6);
+    let edge = |i: u32| ((0..2000).filter(|v| v % 8 / 2 == i % 4).collect(), 1 + u64::from(i));
+    let mut edges: Vec<(Vec<u32>, u64)> = (0..8).map(edge).collect();
+    edges.push(((0..2000).map(|_| generator.below(2000_u32)).collect(), 1));
+    let graph = Hypergraph::new(vec![1; 2000], edges);
+    let levels = coarsen::levels(&graph, 0, None);
+    assert!(levels.last().is_some_and(|level| level.graph.vertices() < 400));
+    assert!(cost(&graph, &bisect(&graph, &Options::default())) <= 1);
+}
+
+#[test]
+fn hypergraphs_survive_hmetis() {
+    let mut generator = Random::new(7);
+    let graph = random(&mut generator, 30, 40, 5);
+    let text = graph.to_hmetis();
+    assert_eq!(Hypergraph::of_hmetis(&text).map(|graph| graph.to_hmetis()), Some(text));
+    let plain = Hypergraph::of_hmetis("% a comment\n2 3\n1 2\n2 3\n").expect("a hypergraph");
+    assert_eq!(plain.to_hmetis(), "2 3 11\n1 1 2\n1 2 3\n1\n1\n1\n");
+    for wrong in ["", "1", "1 2 7\n1 2", "1 2\n", "1 2\n1 3\n", "1 2\n0 1\n", "1 2 11\n4 1 2\n1\n"] {
+        assert!(Hypergraph::of_hmetis(wrong).is_none(), "{wrong:?}");
+    }
+}
