@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::registry::{Call, Engine, Job, Kind, Opt, Values};
 use robusto_analyses::interval::thresholds;
-use robusto_analyses::numeric::{Analysis, Cells, Graph, Node, Reached, Variables, formula};
+use robusto_analyses::numeric::{Analysis, Cells, Graph, Node, Reached, Variables, formula, merged};
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{IdxVec, VarId};
@@ -208,11 +208,8 @@ impl Run<'_> {
     /// for the few cells that come there.
     fn wanted(&self, facts: &Facts, cells: &Cells) -> IdxVec<Node, bool> {
         let graph = &self.graph;
-        let (cuts, around) = if cells.are_one() {
-            (Cuts::of(facts, cuts::LONGEST), IdxVec::filled(false, graph.len()))
-        } else {
-            (Cuts::of(facts, usize::MAX), graph.around_arithmetic())
-        };
+        let cuts = Cuts::of(facts, cuts::LONGEST);
+        let around = if cells.are_one() { IdxVec::filled(false, graph.len()) } else { graph.around_arithmetic() };
         graph.nodes().map(|node| around[node] || cuts.contains(graph.location(node))).collect()
     }
 
@@ -228,7 +225,7 @@ impl Run<'_> {
         for node in self.graph.nodes().filter(|&node| wanted[node]) {
             limits.look()?;
             let (calls, at) = (self.graph.calls(node), self.graph.location(node));
-            for state in reached.states[node].values() {
+            for state in merged(reached.states[node].values().cloned().collect()) {
                 let mentioned = state.boxes().iter().map(|(&var, _)| var).chain(related(state.ideal()));
                 let cells: Vec<(VarId, Cell)> = mentioned
                     .filter_map(|var| Some((var, youngest(&encoder, &calls, at, var)?)))
@@ -236,7 +233,7 @@ impl Run<'_> {
                     .collect();
                 let values: std::collections::BTreeMap<VarId, robusto_logic::Term> =
                     cells.into_iter().map(|(var, cell)| (var, encoder.input(cell))).collect();
-                let possible = formula(&mut encoder.terms, &self.variables, state, |_, var| values.get(&var).copied());
+                let possible = formula(&mut encoder.terms, &self.variables, &state, |_, var| values.get(&var).copied());
                 collector.add(calls.clone(), at, possible);
             }
         }

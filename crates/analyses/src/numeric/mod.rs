@@ -21,6 +21,7 @@ mod cells;
 mod fixpoint;
 mod formula;
 mod graph;
+mod merged;
 mod step;
 mod variables;
 
@@ -28,4 +29,5 @@ pub use cells::Cells;
 pub use fixpoint::{Analysis, Parts, Reached};
 pub use formula::{formula, inequality};
 pub use graph::{Graph, Node};
+pub use merged::merged;
 pub use variables::Variables;
