@@ -1,7 +1,7 @@
 //! Abstraction and refinement (Section VI).
 //!
-//! It starts with no predicates and no tracked variables. Of an error that the abstraction reaches, a shortest way is checked by the
-//! solver. If it has an execution, that is replayed. If not, weakest preconditions of the way, sliced by an unsatisfiable core,
+//! It starts with no predicates and no tracked variables. Of an error that the abstraction reaches, a way that the abstraction has is
+//! checked by the solver (a shortest one of the graph, where joins and widenings alone lead there). If it has an execution, that is replayed. If not, weakest preconditions of the way, sliced by an unsatisfiable core,
 //! name variables, which are tracked from now on; only if all of these are tracked already, their atoms become predicates.
 
 use super::abstraction::Abstraction;
@@ -28,7 +28,7 @@ use robusto_domains::{Ideal, Octagon, Polyhedron, Ranges};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Answer, Solver, Term};
 use robusto_numpred::fixpoint::{self, Options as Iteration};
-use robusto_numpred::{Base, Counters, Domain, Edge, Halt, Mtndd, Ndd, Nex, Nexpoint, Place, Program};
+use robusto_numpred::{Base, Counters, Domain, Edge, Halt, Mtndd, Ndd, Nex, Nexpoint, Place, Program, witness};
 use robusto_verdict::certificate::Entry;
 use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
 use rustc_hash::FxHashMap;
@@ -65,6 +65,9 @@ pub struct Options {
 
 /// Most predicates. An abstraction with more takes longer than engines give it.
 const MOST_PREDICATES: usize = 60;
+
+/// Most values that are followed for a way to an error. Longer ways are left to engines that search for executions.
+const MOST_FOLLOWED: usize = 4000;
 
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
@@ -144,10 +147,18 @@ struct Cycle<'c> {
     progress: &'c Progress,
 }
 
+/// An abstract program, and the step of each of its edges but the first.
+struct Abstract {
+    program: Program<Test, Update>,
+    steps: Vec<Option<Step>>,
+}
+
 /// What one abstraction says.
 struct Attempt {
     /// The nodes that it reaches.
     reached: Vec<bool>,
+    /// A way of the abstraction to the first open error, if one was found.
+    way: Option<Vec<Step>>,
     /// What holds at cut points, if no open error is reached.
     entries: Option<Vec<Entry>>,
 }
@@ -163,7 +174,7 @@ impl<'c> Cycle<'c> {
             };
             let attempt = attempt.map_err(reason)?;
             let Some((error, target)) = self.open_error(&attempt.reached) else { return Ok(attempt.entries) };
-            let Some(way) = self.graph.way(&attempt.reached, error) else {
+            let Some(way) = attempt.way.or_else(|| self.graph.way(&attempt.reached, error)) else {
                 return Err(Reason::Imprecise("no way leads to an error".to_owned()));
             };
             if self.is_feasible(&way)? {
@@ -178,7 +189,7 @@ impl<'c> Cycle<'c> {
             self.refinements += 1;
             self.progress.refinements.fetch_add(1, Ordering::Relaxed);
             if !self.refine(&way)? {
-                let why = "predicates and numbers do not exclude an error that a shortest way does not lead to";
+                let why = "no predicates or variables are left that would exclude an error";
                 self.verdicts[target] = Some(Verdict::Unknown(Reason::Imprecise(why.to_owned())));
             }
         }
@@ -201,17 +212,18 @@ impl<'c> Cycle<'c> {
         let words: Words<'_, D> = Words::new(facts, tracked);
         let base = Base::new(words, meanings, thresholds(facts), self.limits.clone())?;
         match self.options.structure {
-            Structure::Nexpoint => self.solve(Nexpoint::new(base), &program),
-            Structure::Nex => self.solve(Nex::new(base), &program),
-            Structure::Mtndd => self.solve(Mtndd::new(base)?, &program),
-            Structure::Ndd => self.solve(Ndd::new(base), &program),
+            Structure::Nexpoint => self.solve(Nexpoint::new(base), program),
+            Structure::Nex => self.solve(Nex::new(base), program),
+            Structure::Mtndd => self.solve(Mtndd::new(base)?, program),
+            Structure::Ndd => self.solve(Ndd::new(base), program),
         }
     }
 
     /// The abstract program: place 0 is before the start, place n + 1 is node n.
-    fn program(&mut self, tracked: &Tracked<'_>) -> Result<Program<Test, Update>, Halt> {
+    fn program(&mut self, tracked: &Tracked<'_>) -> Result<Abstract, Halt> {
         let start = self.abstraction.start(tracked)?;
         let mut edges = vec![Edge { from: Place(0), to: Place(1), transformer: start }];
+        let mut steps = vec![None];
         let mut known = FxHashMap::default();
         for &(from, to, step) in &self.graph.links {
             let transformer = match known.get(&step) {
@@ -224,19 +236,21 @@ impl<'c> Cycle<'c> {
             if let Some(transformer) = transformer.clone() {
                 let (from, to) = (Place(from as u32 + 1), Place(to as u32 + 1));
                 edges.push(Edge { from, to, transformer });
+                steps.push(Some(step));
             }
         }
-        Ok(Program { edges })
+        Ok(Abstract { program: Program { edges }, steps })
     }
 
-    fn solve<'f, D, S>(&mut self, mut domain: S, program: &Program<Test, Update>) -> Result<Attempt, Halt>
+    fn solve<'f, D, S>(&mut self, mut domain: S, made: Abstract) -> Result<Attempt, Halt>
     where
         D: Ideal<Var = VarId>,
         S: Domain<Numbers = Words<'f, D>>,
     {
         let iteration = Iteration { widening: self.options.widening.then_some(WIDENING_DELAY), ..Iteration::default() };
+        let Abstract { program, steps } = made;
         let top = domain.top()?;
-        let values = fixpoint::run(&mut domain, program, top, &iteration)?;
+        let values = fixpoint::run(&mut domain, &program, top.clone(), &iteration)?;
         let mut reached = vec![false; self.graph.len()];
         for (node, reached) in reached.iter_mut().enumerate() {
             *reached = match values.get(node + 1) {
@@ -245,11 +259,14 @@ impl<'c> Cycle<'c> {
             };
         }
         self.counters = domain.base().pool.counters;
-        let entries = match self.open_error(&reached) {
-            None => Some(self.entries(&mut domain, &values, &reached)?),
-            Some(_) => None,
+        let Some((error, _)) = self.open_error(&reached) else {
+            let entries = Some(self.entries(&mut domain, &values, &reached)?);
+            return Ok(Attempt { reached, way: None, entries });
         };
-        Ok(Attempt { reached, entries })
+        let (node, last) = self.graph.errors[error];
+        let way = witness(&mut domain, &program, top, Place(node as u32 + 1), MOST_FOLLOWED)?;
+        let way = way.map(|way| way.into_iter().filter_map(|edge| steps[edge]).chain([last]).collect());
+        Ok(Attempt { reached, way, entries: None })
     }
 
     fn entries<'f, D, S>(&mut self, domain: &mut S, values: &[S::Value], reached: &[bool]) -> Result<Vec<Entry>, Halt>
