@@ -9,8 +9,8 @@ use crate::exits::Exits;
 use crate::model::WordSet;
 use crate::space::{Space, full};
 use crate::steps::Steps;
-use robusto_diagram::{Bdd, Diagrams, Full, VarIndex};
-use robusto_limits::Stopped;
+use robusto_diagram::{Bdd, Diagrams, VarIndex};
+use robusto_limits::{Limits, Stopped};
 use std::time::Instant;
 
 /// How many stores there are.
@@ -56,19 +56,24 @@ impl<'m> Clusters<'m> {
         from: Option<usize>,
         to: Option<usize>,
         steps: &mut Steps<'_>,
+        limits: &Limits,
     ) -> Result<Bdd, Stopped> {
         let [source, target] = [from, to].map(|cluster| self.store(cluster).space);
         if std::ptr::eq::<Space>(source, target) {
             return Ok(set.clone());
         }
         let begin = Instant::now();
-        let copy = copy(&source.diagrams, &target.diagrams, set).map_err(full)?;
+        let copy = copy(&source.diagrams, &target.diagrams, set, limits)?;
         steps.transfer(source.diagrams.node_count(set), begin.elapsed());
         Ok(copy)
     }
 }
 
-/// The same function in another store.
-fn copy(from: &Diagrams, to: &Diagrams, set: &Bdd) -> Result<Bdd, Full> {
-    from.fold(set, Ok(to.top()), Ok(to.bottom()), |var, high, low| to.ite(&to.var(var)?, &high?, &low?))
+/// The same function in another store. With another order it may be much larger there.
+fn copy(from: &Diagrams, to: &Diagrams, set: &Bdd, limits: &Limits) -> Result<Bdd, Stopped> {
+    from.fold(set, Ok(to.top()), Ok(to.bottom()), |var, high, low| {
+        limits.look()?;
+        let (var, high, low) = (to.var(var).map_err(full)?, high?, low?);
+        to.ite(&var, &high, &low).map_err(full)
+    })
 }

@@ -63,7 +63,7 @@ impl<'m> Sets<'m> {
         run.progress.set_activity("reachability");
         let start = reached.clusters.exits.start(run.limits)?;
         reached.log.start(start.clone());
-        reached.add(0, &start, None, run.steps)?;
+        reached.add(0, &start, None, run)?;
         Ok(reached)
     }
 
@@ -114,7 +114,7 @@ impl<'m> Sets<'m> {
             self.log.fire(cluster, from);
             let mut first = cluster;
             for (location, set) in found {
-                if !self.add(location, &set, Some(cluster), run.steps)? {
+                if !self.add(location, &set, Some(cluster), run)? {
                     continue;
                 }
                 match self.clusters.of[location] {
@@ -133,7 +133,7 @@ impl<'m> Sets<'m> {
     }
 
     /// Adds states at a location, which are in the store of a cluster, to what is reached, and what is new of them to what waits.
-    fn add(&mut self, location: usize, set: &Bdd, from: Option<usize>, steps: &mut Steps<'_>) -> Result<bool, Stopped> {
+    fn add(&mut self, location: usize, set: &Bdd, from: Option<usize>, run: &mut Run<'_, '_>) -> Result<bool, Stopped> {
         let exits = self.clusters.store(self.clusters.of[location]);
         let diagrams = &exits.space.diagrams;
         let Some(cluster) = self.clusters.of[location] else {
@@ -143,7 +143,7 @@ impl<'m> Sets<'m> {
             }
             return Ok(is_new);
         };
-        let set = self.clusters.bring(set, from, Some(cluster), steps)?;
+        let set = self.clusters.bring(set, from, Some(cluster), run.steps, run.limits)?;
         let coded = diagrams.and(&set, exits.code(location)).map_err(full)?;
         let new = diagrams.diff(&coded, &self.sets[cluster]).map_err(full)?;
         if diagrams.is_false(&new) {
@@ -162,7 +162,7 @@ impl<'m> Sets<'m> {
         if own.is_empty() {
             return self.log.walk_to(exits, locations, location, states, limits);
         }
-        let bring = |set: &Bdd, cluster| self.clusters.bring(set, cluster, None, &mut Steps::default());
+        let bring = |set: &Bdd, cluster| self.clusters.bring(set, cluster, None, &mut Steps::default(), limits);
         let log = self.log.copied(|part, set| bring(set, Some(part)), |location, set| bring(set, of[location]))?;
         log.walk_to(exits, locations, location, states, limits)
     }
@@ -188,7 +188,7 @@ impl Reached for Sets<'_> {
         let exits = self.clusters.store(of);
         let Some(cluster) = of else { return Ok(exits.space.diagrams.constant(self.sinks[location])) };
         let set = exits.space.diagrams.cofactor(&self.sets[cluster], exits.code(location)).map_err(full)?;
-        self.clusters.bring(&set, of, None, &mut Steps::default())
+        self.clusters.bring(&set, of, None, &mut Steps::default(), &Limits::none())
     }
 
     fn trace(&self, location: usize, limits: &Limits) -> Result<Trace, Stopped> {

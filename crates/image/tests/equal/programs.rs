@@ -75,7 +75,8 @@ impl Writer {
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    let mut writer = Writer { random: Random::new(seed), text: String::new(), memory: seed % 3 == 0, budget: 8 };
+    let mut writer =
+        Writer { random: Random::new(seed), text: String::new(), memory: seed.is_multiple_of(3), budget: 8 };
     writer.statements(2);
     writer.text.push_str("while (1) {\n");
     writer.budget = 8;
@@ -86,7 +87,7 @@ pub fn program(seed: u64) -> String {
     let _ = writeln!(writer.text, "if (x + y + (z ^ g) == {limit}) __VERIFIER_error();\n}}");
     let body = writer.text;
     // What is not initialised has any value.
-    let x = if seed % 5 == 0 { "x; x &= 3;" } else { "x = 1;" };
+    let x = if seed.is_multiple_of(5) { "x; x &= 3;" } else { "x = 1;" };
     format!(
         "extern unsigned char __VERIFIER_nondet_uchar(void); extern void __VERIFIER_error(void);
         typedef unsigned char byte;
