@@ -1,8 +1,9 @@
 //! The order of Moon, Hachtel and Somenzi (FMCAD 2000): a permutation in which variables live for a short time.
 //!
-//! The dependence matrix has a row for each part and a column for each variable to be quantified. All of these are in the set
-//! whose image is computed, so a column lives from the beginning to its last row, and what is minimised is the sum of the last
-//! rows. The matrix is brought into a lower triangular form with a border: again and again, a column with the fewest rows left is
+//! The dependence matrix has a row for each part and a column for each variable to be quantified. State variables are in the set
+//! whose image is computed, so their columns live from the beginning to the last row, and what is minimised is the sum of the
+//! last rows. An input lives from its first row to its last one, so the rows of an input that has begun to live come next: many
+//! `y ↔ w` at a time, the inputs all below the words, have exponentially many nodes. Apart from that, the matrix is brought into a lower triangular form with a border: again and again, a column with the fewest rows left is
 //! taken (singletons first, as in the paper), and its rows come next. Columns of nearly all rows, such as those of the program
 //! counter, are what is left as border at the end. Among columns with equally many rows, the one is taken whose rows have the
 //! fewest other columns that are left; among rows, those with few columns come first.
@@ -14,7 +15,7 @@ use robusto_limits::{Limits, Stopped};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts in the order in which they are multiplied.
-pub(super) fn order(parts: Vec<Part>) -> Vec<Part> {
+pub(super) fn order(kinds: &Kinds, parts: Vec<Part>) -> Vec<Part> {
     // The active region: by column, its rows.
     let mut columns: BTreeMap<VarIndex, BTreeSet<usize>> = BTreeMap::new();
     for (row, part) in parts.iter().enumerate() {
@@ -25,9 +26,12 @@ pub(super) fn order(parts: Vec<Part>) -> Vec<Part> {
     // By row, how many of its columns are left.
     let mut width: Vec<usize> = parts.iter().map(|part| part.old.len()).collect();
     let mut order: Vec<usize> = Vec::with_capacity(parts.len());
+    // Inputs with a row that is placed.
+    let mut open: BTreeSet<VarIndex> = BTreeSet::new();
     loop {
         let weight = |rows: &BTreeSet<usize>| (rows.len(), rows.iter().map(|&row| width[row]).sum::<usize>());
-        let best = columns.iter().min_by_key(|(var, rows)| (weight(rows), **var)).map(|(&var, _)| var);
+        let best =
+            columns.iter().min_by_key(|(var, rows)| (!open.contains(var), weight(rows), **var)).map(|(&var, _)| var);
         let Some(rows) = best.and_then(|var| columns.remove(&var)) else { break };
         let mut rows: Vec<usize> = rows.into_iter().collect();
         rows.iter().for_each(|&row| width[row] -= 1);
@@ -36,6 +40,9 @@ pub(super) fn order(parts: Vec<Part>) -> Vec<Part> {
             for var in &parts[row].old {
                 if let Some(column) = columns.get_mut(var) {
                     column.remove(&row);
+                    if kinds.is_input(*var) {
+                        open.insert(*var);
+                    }
                 }
             }
         }

@@ -32,6 +32,11 @@ impl Kinds {
         kinds
     }
 
+    /// Whether a variable is an input.
+    pub fn is_input(&self, var: VarIndex) -> bool {
+        self.is_input[var.index()]
+    }
+
     /// The conjunct with this relation.
     pub fn part(&self, space: &Space, relation: Bdd) -> Part {
         let (next, old): (Vec<_>, Vec<_>) =
@@ -48,8 +53,7 @@ impl Kinds {
         limit: usize,
     ) -> Result<Option<Part>, Stopped> {
         let diagrams = &space.diagrams;
-        let is_local =
-            |var: &&VarIndex| self.is_input[var.index()] && others.iter().all(|part| !part.old.contains(var));
+        let is_local = |var: &&VarIndex| self.is_input(**var) && others.iter().all(|part| !part.old.contains(var));
         let local: Vec<VarIndex> = a.old.union(&b.old).filter(is_local).copied().collect();
         let cube = diagrams.cube(&local).map_err(full)?;
         let budget = limit.saturating_mul(BUDGET);

@@ -51,7 +51,10 @@ impl Relation {
                 let ordered = iwls95::order(&space.diagrams, parts);
                 iwls95::order(&space.diagrams, join_in_order(space, &kinds, ordered, limit, limits)?)
             }
-            Arrangement::Mlp => mlp::order(mlp::cluster(space, &kinds, mlp::order(parts), limit, limits)?),
+            Arrangement::Mlp => {
+                let ordered = mlp::order(&kinds, parts);
+                mlp::order(&kinds, mlp::cluster(space, &kinds, ordered, limit, limits)?)
+            }
         };
         Ok(Self::Chain(Chain::new(space, &parts).map_err(full)?))
     }
