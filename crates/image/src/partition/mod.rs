@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `coarsen` | vertices that share many small edges become one, level by level, until some hundred are left |
 //! | `initial` | several first cuts of the coarsest hypergraph: parts grown from a vertex, and ranges of numbers |
+//! | `equal` | a given number of parts of like weight, each pair of which is cut anew in the end |
 //! | `refine` | on the way back each level is improved by moves of single vertices (Fiduccia and Mattheyses: *A linear-time heuristic for improving network partitions*, DAC 1982) |
 //!
 //! A cut is then taken down and up again, over levels that keep it, as long as that makes it better (V-cycles).
@@ -19,12 +20,14 @@
 //! the vertices.
 
 mod coarsen;
+mod equal;
 mod hypergraph;
 mod initial;
 mod refine;
 #[cfg(test)]
 mod tests;
 
+pub use equal::halve;
 pub use hypergraph::Hypergraph;
 
 use refine::Cut;
@@ -79,22 +82,6 @@ fn refined(graph: &Hypergraph, levels: &[coarsen::Level], coarsest: Vec<bool>, i
         cut = refine::improved(finer, sides, imbalance);
     }
     cut
-}
-
-/// Parts by cutting so many times each part in two. Each part has at most its share of the vertices, rounded up, and what
-/// [`Options::imbalance`] allows; what one cut leaves of this is for the next ones. Vertices must weigh the same.
-pub fn halve(graph: &Hypergraph, times: u32, options: &Options) -> Vec<Vec<usize>> {
-    let most = graph.vertices().div_ceil(1 << times) as f64 * (1.0 + options.imbalance);
-    let mut parts: Vec<Vec<usize>> = vec![(0..graph.vertices()).collect()];
-    for left in (1..=times).rev() {
-        let room = |part: &[usize]| most.floor() * f64::from(1_u32 << left) / part.len().max(1) as f64;
-        let halves = |part: Vec<usize>| {
-            let imbalance = room(&part).powf(1.0 / f64::from(left)) - 1.0;
-            halves(graph, &part, &Options { imbalance, ..*options })
-        };
-        parts = parts.into_iter().flat_map(halves).collect();
-    }
-    parts
 }
 
 /// The two halves of a part.

@@ -18,6 +18,11 @@ pub(super) struct Cut {
 }
 
 impl Cut {
+    /// Parts as they are.
+    pub fn of(graph: &Hypergraph, sides: Vec<bool>, imbalance: f64) -> Self {
+        Moves::new(graph, sides, imbalance).cut
+    }
+
     /// What makes one cut better than another; less is better: weight beyond what is allowed, then the cost, then the difference of
     /// weights.
     pub fn quality(&self) -> (u64, u64, u64) {
@@ -48,8 +53,12 @@ struct Moves<'g> {
     counts: Vec<[u32; 2]>,
     gains: Vec<i64>,
     is_locked: Vec<bool>,
-    /// Vertices of each part by gain. An entry whose gain is no longer that of its vertex is passed over.
-    candidates: [BinaryHeap<(i64, u32)>; 2],
+    /// Vertices of each part by gain, those first whose gain has changed last: moves stay in one place (Hagen, Huang and Kahng: *On
+    /// implementation choices for iterative improvement partitioning algorithms*, TCAD 16(10), 1997). An entry whose gain is no
+    /// longer that of its vertex is passed over.
+    candidates: [BinaryHeap<(i64, u64, u32)>; 2],
+    /// How many entries there were.
+    offered: u64,
 }
 
 impl<'g> Moves<'g> {
@@ -73,6 +82,7 @@ impl<'g> Moves<'g> {
             gains: vec![0; vertices],
             is_locked: vec![false; vertices],
             candidates: Default::default(),
+            offered: 0,
         }
     }
 
@@ -112,7 +122,8 @@ impl<'g> Moves<'g> {
     }
 
     fn offer(&mut self, v: usize) {
-        self.candidates[usize::from(self.cut.sides[v])].push((self.gains[v], v as u32));
+        self.offered += 1;
+        self.candidates[usize::from(self.cut.sides[v])].push((self.gains[v], self.offered, v as u32));
     }
 
     /// The vertex to move: of a part that is too heavy, else the one with the highest gain that leaves the other part light enough.
@@ -132,7 +143,7 @@ impl<'g> Moves<'g> {
 
     /// The vertex of a part with the highest gain that has not been moved.
     fn top(&mut self, side: usize) -> Option<(i64, usize)> {
-        while let Some(&(gain, v)) = self.candidates[side].peek() {
+        while let Some(&(gain, _, v)) = self.candidates[side].peek() {
             let v = v as usize;
             let is_current = !self.is_locked[v] && self.gains[v] == gain && usize::from(self.cut.sides[v]) == side;
             if is_current {
