@@ -1,8 +1,8 @@
 //! The engine of numeric analysis: boxes, octagons or polyhedra at each location, and a certificate if they exclude all errors.
 //!
 //! Abstract interpretation finds invariants and no executions, so an error that may be reached is unknown: imprecise. First
-//! one state per location; if that does not suffice, states are kept apart by the cells between the constants that variables
-//! are compared with (`analyses::numeric::cells`).
+//! one state per location, in cheap domains before dear ones; if that does not suffice, states are kept apart by the cells
+//! between the constants that variables are compared with (`analyses::numeric::cells`).
 
 use crate::certificate::cuts::{self, Cuts};
 use crate::certificate::{Collector, may_be_read, youngest};
@@ -19,7 +19,7 @@ use robusto_cfa::ir::{IdxVec, VarId};
 use robusto_domains::{Ideal, Octagon, Polyhedron, Thresholds, Unrelated};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_verdict::certificate::Entry;
-use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
+use robusto_verdict::{Certificate, Finding, Reason, Report, Target, Verdict};
 
 /// The numeric domain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,20 @@ impl Domain {
     }
 }
 
+impl Domain {
+    /// The name of what it does, for statistics.
+    fn phase(self) -> &'static str {
+        match self {
+            Domain::Box => "boxes",
+            Domain::Octagon => "octagons",
+            Domain::Polyhedron => "polyhedra",
+        }
+    }
+}
+
+/// Every attempt but the last gets this part of the time that is left.
+const SHARE: u32 = 2;
+
 /// Which states are kept apart at a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Split {
@@ -61,6 +75,7 @@ pub(crate) static DOMAIN: Opt = Opt {
     kind: Kind::Choice {
         value: "DOMAIN",
         list: &[
+            ("auto", "One after the other, until one suffices"),
             ("box", "Intervals with congruences, modulo 2^w"),
             ("oct", "Octagons: bounds of sums and differences of two variables"),
             ("poly", "Convex polyhedra: linear inequalities"),
@@ -91,15 +106,17 @@ whose loops keep linear inequalities, and state machines with arithmetic, whose 
 apart by the constants that variables are compared with. Finds no violations. (docs/numeric.md)",
     options: &[&DOMAIN, &SPLIT],
     call: Call::Alone(|job: &Job<'_>| {
-        check(job.problem, domain(job.values), split(job.values), job.limits, job.progress)
+        check(job.problem, domains(job.values), split(job.values), job.limits, job.progress)
     }),
 };
 
-pub(crate) fn domain(values: &Values) -> Domain {
+/// The domains to try.
+pub(crate) fn domains(values: &Values) -> &'static [Domain] {
     match values.text(&DOMAIN) {
-        Some("oct") => Domain::Octagon,
-        Some("poly") => Domain::Polyhedron,
-        _ => Domain::Box,
+        Some("box") => &[Domain::Box],
+        Some("oct") => &[Domain::Octagon],
+        Some("poly") => &[Domain::Polyhedron],
+        _ => &[Domain::Box, Domain::Octagon, Domain::Polyhedron],
     }
 }
 
@@ -111,8 +128,8 @@ fn split(values: &Values) -> Split {
     }
 }
 
-/// Checks a property.
-pub fn check(problem: &Problem, domain: Domain, split: Split, limits: &Limits, progress: &Progress) -> Report {
+/// Checks a property: tries domains one after the other, the first of them also with cells.
+pub fn check(problem: &Problem, domains: &[Domain], split: Split, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
     let facts = &problem.facts;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
@@ -122,27 +139,31 @@ pub fn check(problem: &Problem, domain: Domain, split: Split, limits: &Limits, p
     };
     phases.end("unfolding");
     progress.set_activity("numeric analysis");
-    let run =
-        Run { problem, graph, variables: Variables::of(facts, domain.most_related()), thresholds: thresholds(facts) };
-    let mut attempt = Err(Stopped::Unsupported("no attempt".to_owned()));
-    if split != Split::Cells {
-        attempt = run.attempt_in(domain, &Cells::one(), limits);
-        phases.end("one state per location");
-    }
-    if split == Split::Cells || split == Split::Auto && attempt.as_ref().is_ok_and(|a| !a.is_proof(problem)) {
-        let cells = Cells::of(facts, &run.variables);
-        let finer =
-            if cells.are_one() && attempt.is_ok() { None } else { Some(run.attempt_in(domain, &cells, limits)) };
-        if let Some(finer) = finer.filter(|finer| finer.is_ok() || attempt.is_err()) {
-            attempt = finer;
+    let run = Run { problem, graph, thresholds: thresholds(facts) };
+    let plain = domains.iter().map(|&domain| (domain, false)).filter(|_| split != Split::Cells);
+    let by_cells = domains.first().map(|&domain| (domain, true)).filter(|_| split != Split::No);
+    let mut attempts: Vec<(Domain, bool)> = plain.collect();
+    // Boxes with cells are cheaper than relations.
+    let second = attempts.len().min(1);
+    attempts.splice(second..second, by_cells);
+    let mut best: Result<Attempt, Stopped> = Err(Stopped::Unsupported("no domain".to_owned()));
+    for (i, &(domain, by_cells)) in attempts.iter().enumerate() {
+        let is_last = i + 1 == attempts.len();
+        let time = limits.remaining().filter(|_| !is_last).map(|left| left / SHARE);
+        let own = time.map_or_else(|| limits.clone(), |time| limits.within(time));
+        let attempt = run.attempt_in(domain, by_cells, &own);
+        phases.end(if by_cells { "states by cells" } else { domain.phase() });
+        if attempt.is_ok() || best.is_err() {
+            best = attempt;
         }
-        phases.end("states by cells");
+        if best.as_ref().is_ok_and(|attempt| attempt.is_proof(problem)) || limits.look().is_err() {
+            break;
+        }
     }
-    let attempt = match attempt {
+    let Attempt { findings, entries, counters } = match best {
         Ok(attempt) => attempt,
         Err(stopped) => return Report { phases: phases.list, ..Report::unknown(stopped.into()) },
     };
-    let Attempt { findings, entries, counters } = attempt;
     let report = outcome::report(problem, findings, None, || entries.map(Certificate::Invariant));
     Report { phases: phases.list, counters, ..report }
 }
@@ -151,7 +172,6 @@ pub fn check(problem: &Problem, domain: Domain, split: Split, limits: &Limits, p
 struct Run<'p> {
     problem: &'p Problem,
     graph: Graph,
-    variables: Variables,
     thresholds: Thresholds,
 }
 
@@ -170,21 +190,33 @@ impl Attempt {
 }
 
 impl Run<'_> {
-    fn attempt_in(&self, domain: Domain, cells: &Cells, limits: &Limits) -> Result<Attempt, Stopped> {
+    fn attempt_in(&self, domain: Domain, by_cells: bool, limits: &Limits) -> Result<Attempt, Stopped> {
+        let facts = &self.problem.facts;
+        let variables = Variables::of(facts, domain.most_related());
+        let cells = if by_cells { Cells::of(facts, &variables) } else { Cells::one() };
         match domain {
-            Domain::Box => self.attempt::<Unrelated<VarId>>(cells, limits),
-            Domain::Octagon => self.attempt::<Octagon<VarId>>(cells, limits),
-            Domain::Polyhedron => self.attempt::<Polyhedron<VarId>>(cells, limits),
+            Domain::Box => self.attempt::<Unrelated<VarId>>(&variables, &cells, limits),
+            Domain::Octagon => self.attempt::<Octagon<VarId>>(&variables, &cells, limits),
+            Domain::Polyhedron => self.attempt::<Polyhedron<VarId>>(&variables, &cells, limits),
         }
     }
 
-    fn attempt<D: Ideal<Var = VarId>>(&self, cells: &Cells, limits: &Limits) -> Result<Attempt, Stopped> {
+    fn attempt<D: Ideal<Var = VarId>>(
+        &self,
+        variables: &Variables,
+        cells: &Cells,
+        limits: &Limits,
+    ) -> Result<Attempt, Stopped> {
         let Problem { facts, targets, .. } = self.problem;
         let wanted = self.wanted(facts, cells);
-        let (graph, variables, thresholds) = (&self.graph, &self.variables, &self.thresholds);
+        let (graph, thresholds) = (&self.graph, &self.thresholds);
         let analysis = Analysis { facts, graph, variables, cells, thresholds, wanted: &wanted };
-        let reached: Reached<D> = analysis.run(limits)?;
-        let verdict = |target: &robusto_verdict::Target| {
+        let mut reached: Reached<D> = analysis.run(limits)?;
+        let proves = |reached: &Reached<D>| targets.iter().any(|target| !reached.errors.contains(&edge_of(target)));
+        if proves(&reached) {
+            reached = analysis.detail(reached, limits)?;
+        }
+        let verdict = |target: &Target| {
             if reached.errors.contains(&edge_of(target)) {
                 Verdict::Unknown(Reason::Imprecise("the numeric invariants do not exclude it".to_owned()))
             } else {
@@ -199,8 +231,7 @@ impl Run<'_> {
             ("steps", reached.steps.to_string()),
             ("widenings", reached.widenings.to_string()),
         ];
-        let proves = findings.iter().any(|finding| finding.verdict == Verdict::True);
-        let entries = if proves { Some(self.entries(&reached, &wanted, limits)?) } else { None };
+        let entries = if proves(&reached) { Some(self.entries(variables, &reached, &wanted, limits)?) } else { None };
         Ok(Attempt { findings, entries, counters })
     }
 
@@ -215,6 +246,7 @@ impl Run<'_> {
 
     fn entries<D: Ideal<Var = VarId>>(
         &self,
+        variables: &Variables,
         reached: &Reached<D>,
         wanted: &IdxVec<Node, bool>,
         limits: &Limits,
@@ -233,7 +265,7 @@ impl Run<'_> {
                     .collect();
                 let values: std::collections::BTreeMap<VarId, robusto_logic::Term> =
                     cells.into_iter().map(|(var, cell)| (var, encoder.input(cell))).collect();
-                let possible = formula(&mut encoder.terms, &self.variables, &state, |_, var| values.get(&var).copied());
+                let possible = formula(&mut encoder.terms, variables, &state, |_, var| values.get(&var).copied());
                 collector.add(calls.clone(), at, possible);
             }
         }

@@ -47,6 +47,15 @@ pub struct Analysis<'a> {
     pub wanted: &'a IdxVec<Node, bool>,
 }
 
+/// Which nodes keep states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// The start, heads of loops, and where errors are.
+    Heads,
+    /// Those that are wanted, too.
+    Wanted,
+}
+
 /// The states of a node by cells.
 pub type Parts<D> = BTreeMap<Key, Machine<D>>;
 
@@ -79,34 +88,54 @@ impl<D: Ideal<Var = VarId>> Reached<D> {
 }
 
 impl Analysis<'_> {
-    /// Everything that executions reach, and perhaps more.
+    /// Everything that executions reach, and perhaps more: states at the heads of loops.
     pub fn run<D: Ideal<Var = VarId>>(&self, limits: &Limits) -> Result<Reached<D>, Stopped> {
-        let mut reached = self.ascend(limits)?;
+        let mut reached = self.ascend(Reached::nothing(self.graph), Kept::Heads, limits)?;
         for _ in 0..DESCENDING {
             if reached.widenings == 0 {
                 break;
             }
             reached = self.descend(reached, limits)?;
         }
-        // Which errors are left is seen from the states that are left.
+        self.find_errors(&mut reached);
+        Ok(reached)
+    }
+
+    /// The same with states where they are wanted. What is joined there may lead to more than before.
+    pub fn detail<D: Ideal<Var = VarId>>(&self, reached: Reached<D>, limits: &Limits) -> Result<Reached<D>, Stopped> {
+        let mut detailed = self.ascend(reached, Kept::Wanted, limits)?;
+        self.find_errors(&mut detailed);
+        Ok(detailed)
+    }
+
+    fn find_errors<D: Ideal<Var = VarId>>(&self, reached: &mut Reached<D>) {
         reached.errors.clear();
         for node in self.graph.nodes().filter(|&node| !reached.states[node].is_empty()) {
             reached.errors.extend(self.graph.errors[node].iter().copied());
         }
-        Ok(reached)
     }
 
-    fn keeps(&self, node: Node) -> bool {
+    fn keeps(&self, node: Node, kept: Kept) -> bool {
         let graph = self.graph;
-        node == graph.start || self.wanted[node] || !graph.errors[node].is_empty() || graph.is_head(node)
+        let always = node == graph.start || !graph.errors[node].is_empty() || graph.is_head(node);
+        always || (kept == Kept::Wanted && self.wanted[node])
     }
 
-    fn ascend<D: Ideal<Var = VarId>>(&self, limits: &Limits) -> Result<Reached<D>, Stopped> {
+    /// Iterates from what is reached already.
+    fn ascend<D: Ideal<Var = VarId>>(
+        &self,
+        mut reached: Reached<D>,
+        kept: Kept,
+        limits: &Limits,
+    ) -> Result<Reached<D>, Stopped> {
         let graph = self.graph;
-        let mut reached = Reached::nothing(graph);
         let mut grown: FxHashMap<(Node, Key), u32> = FxHashMap::default();
         let mut waiting: BTreeSet<(usize, Node, Key)> = BTreeSet::new();
-        let mut total = 0;
+        for node in graph.nodes() {
+            let position = graph.position(node);
+            waiting.extend(reached.states[node].keys().map(|key| (position, node, key.clone())));
+        }
+        let mut total = waiting.len();
         let mut arrived: Vec<(Node, Machine<D>)> = vec![(graph.start, step::start(self.facts, self.variables))];
         loop {
             for (node, state) in arrived.drain(..) {
@@ -136,7 +165,7 @@ impl Analysis<'_> {
             }
             let Some((_, node, key)) = waiting.pop_first() else { break };
             let state = reached.states[node][&key].clone();
-            self.follow(node, state, &mut reached.steps, limits, &mut arrived)?;
+            self.follow(node, state, kept, &mut reached.steps, limits, &mut arrived)?;
         }
         Ok(reached)
     }
@@ -161,6 +190,7 @@ impl Analysis<'_> {
         &self,
         node: Node,
         state: Machine<D>,
+        kept: Kept,
         steps: &mut u64,
         limits: &Limits,
         arrived: &mut Vec<(Node, Machine<D>)>,
@@ -176,7 +206,7 @@ impl Analysis<'_> {
                     let effect = &graph.effects[link.effect as usize];
                     let Some(after) = effect.apply(pool, self.variables, &state) else { continue };
                     let target = link.target;
-                    if self.keeps(target) {
+                    if self.keeps(target, kept) {
                         arrived.push((target, after));
                     } else if graph.incoming[target] > 1 {
                         let key = self.cells.key(&after);
@@ -206,7 +236,7 @@ impl Analysis<'_> {
         self.add(&mut arrived, &mut new.states);
         for node in graph.nodes() {
             for state in old.states[node].values() {
-                self.follow(node, state.clone(), &mut new.steps, limits, &mut arrived)?;
+                self.follow(node, state.clone(), Kept::Heads, &mut new.steps, limits, &mut arrived)?;
                 self.add(&mut arrived, &mut new.states);
             }
         }

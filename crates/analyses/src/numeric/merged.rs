@@ -1,7 +1,8 @@
 //! Unions of states that are states: fewer parts of a formula to check.
 
 use robusto_cfa::ir::VarId;
-use robusto_domains::{Boxes, Ideal, Interval, Lattice as _, Machine};
+use robusto_domains::{Ideal, Interval, Lattice as _, Machine};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// States with the same points, of which there are fewer where two differ in one variable only and the union of its intervals is
@@ -15,21 +16,23 @@ pub fn merged<D: Ideal<Var = VarId>>(mut states: Vec<Machine<D>>) -> Vec<Machine
     let variables: BTreeSet<VarId> =
         states.iter().flat_map(|state| state.boxes().iter().map(|(&var, _)| var)).collect();
     for var in variables {
-        let mut kept: Vec<(Boxes<VarId>, Machine<D>)> = Vec::new();
         states.sort_by_key(|state| state.boxes().get(&var).and_then(Interval::signed_bounds));
+        let mut kept: Vec<Machine<D>> = Vec::new();
+        // By what is known of the other variables, the last one that is kept: as they come in order, only that can be extended.
+        let mut last: FxHashMap<Vec<(VarId, Interval)>, usize> = FxHashMap::default();
         for state in states {
-            let mut others = state.boxes().clone();
-            others.remove(&var);
+            let others = state.boxes().iter().filter(|(other, _)| **other != var);
+            let others: Vec<(VarId, Interval)> = others.map(|(&other, &values)| (other, values)).collect();
             let mine = state.boxes().get(&var);
-            let fits = |(rest, known): &&mut (Boxes<VarId>, Machine<D>)| {
-                *rest == others && is_union(known.boxes().get(&var), mine)
-            };
-            match kept.iter_mut().find(fits) {
-                Some((_, known)) => *known = known.join(&state),
-                None => kept.push((others, state)),
+            match last.get(&others).map(|&i| &mut kept[i]) {
+                Some(known) if is_union(known.boxes().get(&var), mine) => *known = known.join(&state),
+                _ => {
+                    last.insert(others, kept.len());
+                    kept.push(state);
+                }
             }
         }
-        states = kept.into_iter().map(|(_, state)| state).collect();
+        states = kept;
     }
     states
 }

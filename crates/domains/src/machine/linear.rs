@@ -103,7 +103,10 @@ impl<'a, D: Ideal<Var = VarId>, T: Types> Linear<'a, D, T> {
     fn node(&mut self, id: ExprId) -> Option<Sum<VarId>> {
         let bits = width(self.pool, self.pool.ty(id))?;
         let values = self.value(id)?;
-        if let Some(constant) = values.as_constant() {
+        // A variable's value has to reach the relations, even if it is a constant: others may be related to it.
+        if let Some(constant) = values.as_constant()
+            && !matches!(self.pool.get(id), Expr::Var(_))
+        {
             return Some(Sum::constant(fold::signed(bits, constant).into()));
         }
         self.linear(id, bits).or_else(|| self.opaque(&values))

@@ -375,3 +375,17 @@ fn quotients_have_constraints() {
     bytes.assign(2, half);
     assert_eq!(bytes.difference(2, 0), Some((-50, 0)));
 }
+
+/// What the boxes learn of one variable reaches those that it is related to.
+#[test]
+fn constants_reach_the_relations() {
+    let mut bytes = Bytes::new();
+    bytes.assume(BinOp::SLe, 0, 10);
+    let x = bytes.x(0);
+    bytes.assign(2, x);
+    let below = bytes.binary(BinOp::SLt, x, 10);
+    bytes.state = bytes.state.assume(&bytes.pool, &BYTES, below, false).forget(&[VarId::new(0)]);
+    let y = bytes.x(2);
+    let range = bytes.state.range(&bytes.pool, &BYTES, y);
+    assert_eq!(range.and_then(|range| range.as_constant()), Some(10));
+}

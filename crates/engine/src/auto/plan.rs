@@ -2,7 +2,7 @@
 
 use super::Look;
 use crate::registry::Engine;
-use crate::{bdd, bmc, cegar, kind, slam, summaries, test};
+use crate::{bdd, bmc, cegar, kind, numeric, slam, summaries, test};
 use std::fmt;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Plan {
     pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
         let (bdd, bmc, kind, test) = (&bdd::ENGINE, &bmc::ENGINE, &kind::ENGINE, &test::ENGINE);
         let (predicate, impact) = (&cegar::PREDICATE, &cegar::IMPACT);
-        let (summaries, slam) = (&summaries::ENGINE, &slam::ENGINE);
+        let (summaries, slam, numeric) = (&summaries::ENGINE, &slam::ENGINE, &numeric::ENGINE);
         // An engine that mostly answers soon or never has a short turn before one that may go on for long. Which these are
         // differs: of 46 tasks with arithmetic (`loops`, `bitvector`, `loop-acceleration`, `loop-lit`, 6 s each), unrolling
         // decided 19, predicates 14, induction and testing one each. The shares within a lane were not swept one by one.
@@ -54,7 +54,7 @@ impl Plan {
             (why, [&[(test, 4), (predicate, 50), (kind, 26), (impact, 20)], &[(bmc, 100)]])
         } else if look.is_finite_control() {
             let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
-            (why, [&[(bdd, 60), (impact, 40)], &[(bmc, 10), (kind, 5), (predicate, 50), (kind, 35)]])
+            (why, [&[(bdd, 60), (impact, 40)], &[(bmc, 10), (numeric, 25), (kind, 5), (predicate, 35), (kind, 25)]])
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
             (why, [&[(predicate, 100)], &[(bmc, 100)]])
@@ -64,7 +64,7 @@ impl Plan {
                 why,
                 [
                     &[(predicate, 50), (impact, 50)],
-                    &[(bmc, 4), (bdd, GLANCE), (test, 4), (kind, 42), (bdd, 11), (test, 20), (bmc, 16)],
+                    &[(bmc, 4), (numeric, 8), (bdd, GLANCE), (test, 4), (kind, 38), (bdd, 10), (test, 18), (bmc, 15)],
                 ],
             )
         };
