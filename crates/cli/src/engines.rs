@@ -8,6 +8,7 @@ use robusto_cfa::draw::{Graph, graphs_dot, graphs_svg};
 use robusto_engine::Problem;
 use robusto_engine::auto::EXPLAIN;
 use robusto_engine::certify::{Conditions, Policy};
+use robusto_engine::numpred::SHOW_ABSTRACTION;
 use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, Registry, SMT2, Values, run};
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -48,9 +49,7 @@ impl EngineArgs {
             graph: self.path(&ARG).map(|_| -> Box<dyn Fn(Graph) + Sync> {
                 Box::new(move |graph| *drawn.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph))
             }),
-            explanation: self
-                .values
-                .has(&EXPLAIN)
+            explanation: (self.values.has(&EXPLAIN) || self.values.has(&SHOW_ABSTRACTION))
                 .then(|| -> Box<dyn Fn(&str) + Sync> { Box::new(|text| eprintln!("{text}")) }),
         };
         let certify = Conditions::new(policy, problem.each, limits);
