@@ -9,6 +9,7 @@ use robusto_engine::Problem;
 use robusto_engine::auto::EXPLAIN;
 use robusto_engine::certify::{Conditions, Policy};
 use robusto_engine::image::STEPS;
+use robusto_engine::numpred::SHOW_ABSTRACTION;
 use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, Registry, SMT2, Values, run};
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -52,9 +53,7 @@ impl EngineArgs {
                 Box::new(move |graph| *drawn.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph))
             }),
             rounds: self.path(&STEPS).map(lines).transpose()?,
-            explanation: self
-                .values
-                .has(&EXPLAIN)
+            explanation: (self.values.has(&EXPLAIN) || self.values.has(&SHOW_ABSTRACTION))
                 .then(|| -> Box<dyn Fn(&str) + Sync> { Box::new(|text| eprintln!("{text}")) }),
         };
         let certify = Conditions::new(policy, problem.each, limits);

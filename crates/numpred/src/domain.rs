@@ -53,6 +53,8 @@ pub struct Disjunct<X> {
     pub predicates: Bdd,
     /// The constraints.
     pub numbers: Vec<Constraint<X>>,
+    /// The numeric value that they come from, if they come from one: it may say more than constraints can.
+    pub element: Option<NumId>,
 }
 
 /// How large a value is.
@@ -160,7 +162,7 @@ pub(crate) fn disjuncts<N: Numbers>(base: &mut Base<N>, pairs: &[(Bdd, NumId)]) 
     let mut all = Vec::new();
     for (predicates, number) in pairs {
         if let Some(numbers) = base.pool.constraints(*number) {
-            all.push(Disjunct { predicates: predicates.clone(), numbers });
+            all.push(Disjunct { predicates: predicates.clone(), numbers, element: Some(*number) });
         }
     }
     all

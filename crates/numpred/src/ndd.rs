@@ -334,7 +334,7 @@ impl<N: Numbers> Domain for Ndd<N> {
             self.base.limits.poll()?;
             let Some((variable, yes, no)) = diagrams.branches(&u) else {
                 if diagrams.is_true(&u) {
-                    all.push(Disjunct { predicates, numbers });
+                    all.push(Disjunct { predicates, numbers, element: None });
                 }
                 continue;
             };

@@ -7,11 +7,12 @@
 //! Memory is the solver's business: a store through a pointer is in WP(p) as the encoder writes it.
 
 use super::numbers::{Test, Tracked, Update, compare};
+use robusto_analyses::numeric::inequality;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::{BinOp, VarId, VarKind};
 use robusto_cpa::{Effect, Guard, Step, Value};
-use robusto_domains::machine::{Source, Types};
-use robusto_domains::{Constraint, Interval, Sum};
+use robusto_domains::machine::{Integer, Source, Types};
+use robusto_domains::{Constraint, Interval, Order, Sum};
 use robusto_limits::Stopped;
 use robusto_logic::{Answer, BinaryOp, Node, Solver, Term};
 use robusto_numpred::{Choice, Expression, Predicate, Transformer};
@@ -25,6 +26,10 @@ const PAIRS: usize = 8;
 
 /// Most predicates that are tried at all for one question: the questions of a step take about a millisecond each.
 const MOST: usize = 40;
+
+/// Conflicts of one question; what is not decided by then counts as possible. (Figure 2 with an array: without a bound single questions
+/// about indices take seconds.)
+const CONFLICTS: i32 = 1000;
 
 /// Computes transformers.
 pub struct Abstraction<'f> {
@@ -55,7 +60,7 @@ impl<'f> Abstraction<'f> {
         });
         let assign = globals.filter(|(var, _)| tracked.set.contains(var)).collect();
         let update = Update { assign, forget: Vec::new() };
-        let choices = self.choices(&initial, &[])?;
+        let choices = self.choices(&initial, &[], tracked)?;
         Ok(Transformer::Both(Expression::TRUE, choices, update))
     }
 
@@ -68,7 +73,7 @@ impl<'f> Abstraction<'f> {
         let Some(formula) = self.encoder.step(&before, step)? else { return Ok(None) };
         let Some(mut conditions) = self.blocked(formula.guard)? else { return Ok(None) };
         if let Guard::Test { cond, truth } = effect.guard {
-            conditions.push(Expression::Term(Test { cond, truth }));
+            conditions.push(Expression::Term(Test::Condition(cond, truth)));
         }
         let source = |value: Value<'_>| match value {
             Value::Expr(e) => Source::Value(e),
@@ -83,7 +88,7 @@ impl<'f> Abstraction<'f> {
             effect.assign.iter().filter(|(var, _)| is_tracked(var)).map(|&(var, value)| (var, source(value))).collect();
         let is_assigned = |var: &VarId| effect.assign.iter().any(|(assigned, _)| assigned == var);
         let dead: Vec<VarId> = effect.dying.iter().copied().filter(|var| !is_assigned(var)).collect();
-        let choices = self.choices(&formula, &dead)?;
+        let choices = self.choices(&formula, &dead, tracked)?;
         let update = Update { assign, forget: dead.into_iter().filter(is_tracked).collect() };
         let condition = Expression::All(conditions);
         Ok(Some(if choices.is_empty() && update == Update::default() {
@@ -119,7 +124,12 @@ impl<'f> Abstraction<'f> {
     }
 
     /// What becomes of the predicates.
-    fn choices(&mut self, formula: &PathFormula, dead: &[VarId]) -> Result<Vec<Choice<Test>>, Stopped> {
+    fn choices(
+        &mut self,
+        formula: &PathFormula,
+        dead: &[VarId],
+        tracked: &Tracked<'_>,
+    ) -> Result<Vec<Choice<Test>>, Stopped> {
         let mut choices = Vec::new();
         for i in 0..self.predicates.len() {
             let (predicate, term) = (Predicate(i as u32), self.predicates[i]);
@@ -132,8 +142,14 @@ impl<'f> Abstraction<'f> {
                 continue;
             }
             let opposite = self.encoder.terms.not(after);
-            let yes = self.implicants(formula.guard, opposite)?;
-            let no = self.implicants(formula.guard, after)?;
+            let mut sides = Vec::with_capacity(2);
+            for excluded in [opposite, after] {
+                let mut cubes = self.implicants(formula.guard, excluded)?;
+                cubes.extend(self.at_equal_places(formula.guard, excluded, tracked)?);
+                sides.push(Expression::Any(cubes));
+            }
+            let no = sides.pop().unwrap_or(Expression::FALSE);
+            let yes = sides.pop().unwrap_or(Expression::FALSE);
             choices.push(Choice { predicate, yes, no });
         }
         Ok(choices)
@@ -148,12 +164,55 @@ impl<'f> Abstraction<'f> {
     }
 
     /// Where the guard excludes something: cubes of predicates.
-    fn implicants(&mut self, guard: Term, something: Term) -> Result<Expression<Test>, Stopped> {
+    fn implicants(&mut self, guard: Term, something: Term) -> Result<Vec<Expression<Test>>, Stopped> {
         let cubes = self.cubes(guard, something)?;
         let cube = |cube: Vec<(usize, bool)>| {
             Expression::All(cube.into_iter().map(|(i, v)| Expression::Predicate(Predicate(i as u32), v)).collect())
         };
-        Ok(Expression::Any(cubes.into_iter().map(cube).collect()))
+        Ok(cubes.into_iter().map(cube).collect())
+    }
+
+    /// Where numbers and a predicate exclude something together: both read the same array, and do so at the same place if a linear
+    /// equation holds. (`A[x1 + y2 + 2] = 3` is `A[y1 + y2] = 3` where x1 + 2 = y1.) The solver is asked with the equation at a
+    /// width that cannot overflow.
+    fn at_equal_places(
+        &mut self,
+        guard: Term,
+        something: Term,
+        tracked: &Tracked<'_>,
+    ) -> Result<Vec<Expression<Test>>, Stopped> {
+        let mut found = Vec::new();
+        let here = reads(&self.encoder, something);
+        if here.is_empty() {
+            return Ok(found);
+        }
+        for i in 0..self.predicates.len() {
+            for (array, other) in reads(&self.encoder, self.predicates[i]) {
+                for &(_, index) in here.iter().filter(|(own, _)| *own == array) {
+                    let Some(equation) = equation(&self.encoder, tracked, index, other) else { continue };
+                    let encoder = &mut self.encoder;
+                    let mut values = Vec::new();
+                    for &(var, _) in equation.sum.terms() {
+                        values.push((var, encoder.input(Cell::Var(var, 0))));
+                    }
+                    let value = |var: VarId| values.iter().find(|(own, _)| *own == var).map(|(_, term)| *term);
+                    let wide = inequality(&mut encoder.terms, tracked, &equation, &mut |_, var| value(var));
+                    let Some(wide) = wide else { continue };
+                    for truth in [true, false] {
+                        let literal = self.literal(i, truth);
+                        let cube = [
+                            Expression::Term(Test::Linear(equation.clone())),
+                            Expression::Predicate(Predicate(i as u32), truth),
+                        ];
+                        let cube = Expression::All(cube.into());
+                        if !found.contains(&cube) && self.is_excluded(&[guard, something, wide, literal])? {
+                            found.push(cube);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// What holds of the predicates where the guard does; nothing if it never does.
@@ -217,8 +276,81 @@ impl<'f> Abstraction<'f> {
         if let Some(&known) = self.excluded.get(&key) {
             return Ok(known);
         }
-        let result = self.solver.check(&mut self.encoder.terms, &key)? == Answer::Unsat;
+        let result = self.solver.check_within(&mut self.encoder.terms, &key, CONFLICTS)? == Some(Answer::Unsat);
         self.excluded.insert(key, result);
         Ok(result)
     }
+}
+
+/// The arrays that a term reads, with the places.
+fn reads(encoder: &Encoder<'_>, term: Term) -> Vec<(Term, Term)> {
+    let all = encoder.terms.subterms(&[term]);
+    let read = |t: Term| match encoder.terms.node(t) {
+        Node::Select(array, index) => Some((array, index)),
+        _ => None,
+    };
+    all.into_iter().filter_map(read).collect()
+}
+
+/// a = b over the integers, if both are sums of tracked variables.
+fn equation(encoder: &Encoder<'_>, tracked: &Tracked<'_>, a: Term, b: Term) -> Option<Constraint<VarId>> {
+    let sum = sum(encoder, tracked, a)?.plus(-1, &sum(encoder, tracked, b)?)?;
+    let equation = Constraint { sum, order: Order::Equal };
+    equation.tightened().ok()
+}
+
+/// Deepest index that is read as a sum.
+const DEEPEST: usize = 16;
+
+/// A term as a sum, as if nothing wrapped around: only a candidate, which the solver judges.
+fn sum(encoder: &Encoder<'_>, tracked: &Tracked<'_>, root: Term) -> Option<Sum<VarId>> {
+    let terms = &encoder.terms;
+    let mut total = Sum::constant(0);
+    let mut todo = vec![(root, 1i128, 0)];
+    while let Some((t, factor, depth)) = todo.pop() {
+        if depth > DEEPEST {
+            return None;
+        }
+        let next = depth + 1;
+        match terms.node(t) {
+            Node::Const { width, bits } => {
+                total = total.plus(factor, &Sum::constant(signed(width, bits)?))?;
+            }
+            Node::Symbol(symbol) => match encoder.cell_of(symbol) {
+                Some(Cell::Var(var, 0)) if tracked.integer(var).is_some() => {
+                    total = total.plus(factor, &Sum::variable(var))?;
+                }
+                _ => return None,
+            },
+            Node::Neg(x) => todo.push((x, factor.checked_neg()?, next)),
+            Node::SExt(x, _) | Node::ZExt(x, _) => todo.push((x, factor, next)),
+            Node::Binary(BinaryOp::Add, x, y) => todo.extend([(x, factor, next), (y, factor, next)]),
+            Node::Binary(BinaryOp::Sub, x, y) => todo.extend([(x, factor, next), (y, factor.checked_neg()?, next)]),
+            Node::Binary(BinaryOp::Mul, x, y) => {
+                let (x, constant) = match (terms.as_const(x), terms.as_const(y)) {
+                    (Some(constant), _) => (y, constant),
+                    (_, Some(constant)) => (x, constant),
+                    _ => return None,
+                };
+                let constant = signed(terms.width(t), constant)?;
+                todo.push((x, factor.checked_mul(constant)?, next));
+            }
+            Node::Binary(BinaryOp::Shl, x, y) => {
+                let shift = u32::try_from(terms.as_const(y)?).ok().filter(|&shift| shift < 64)?;
+                todo.push((x, factor.checked_mul(1 << shift)?, next));
+            }
+            // The low bits of a product by a power of two.
+            Node::Concat(high, low) if terms.as_const(low) == Some(0) => {
+                todo.push((high, factor.checked_mul(1 << terms.width(low).min(63))?, next));
+            }
+            Node::Extract { arg, lo: 0, .. } => todo.push((arg, factor, next)),
+            _ => return None,
+        }
+    }
+    Some(total)
+}
+
+fn signed(width: u16, bits: u128) -> Option<i128> {
+    let ty = Integer { width: width.into(), signed: true };
+    (width <= 64).then(|| ty.of_bits(bits as u64))
 }

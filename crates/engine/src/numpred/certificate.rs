@@ -1,29 +1,35 @@
 //! Values as formulas, for certificates: γ with predicates as they are, and inequalities at a width that cannot overflow.
 
-use super::numbers::Tracked;
-use crate::certificate::{may_be_read, unreadable};
-use robusto_analyses::numeric::inequality;
+use super::numbers::{Tracked, Words};
+use crate::certificate::{may_be_read, unreadable, youngest};
+use robusto_analyses::numeric::{self, inequality};
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{EdgeId, FuncId, VarId};
 use robusto_cpa::control::Location;
+use robusto_domains::Ideal;
 use robusto_logic::Term;
-use robusto_numpred::{Domain, Halt, Numbers, Predicate, Side};
+use robusto_numpred::{Domain, Halt, Predicate, Side};
+use std::collections::BTreeMap;
 
 /// What a value says of what may still be read when control is somewhere with these pending calls.
-pub fn formula<S: Domain>(
+pub fn formula<'f, D: Ideal<Var = VarId>, S: Domain<Numbers = Words<'f, D>>>(
     domain: &mut S,
     value: &S::Value,
     encoder: &mut Encoder<'_>,
     predicates: &[Term],
     tracked: &Tracked<'_>,
     (calls, at): (&[(FuncId, EdgeId)], Location),
-) -> Result<Term, Halt>
-where
-    S::Numbers: Numbers<Var = VarId>,
-{
+) -> Result<Term, Halt> {
     let is_dead = |i: &u32| unreadable(encoder, calls, at, predicates[*i as usize]).is_some();
     let dead: Vec<Predicate> = (0..predicates.len() as u32).filter(is_dead).map(Predicate).collect();
     let value = if dead.is_empty() { value.clone() } else { domain.exists(value, &dead)? };
+    let mut values: BTreeMap<VarId, Term> = BTreeMap::new();
+    for &var in &tracked.set {
+        let cell = Cell::Var(var, 0);
+        if youngest(encoder, calls, at, var) == Some(cell) && may_be_read(encoder, calls, at, cell) {
+            values.insert(var, encoder.input(cell));
+        }
+    }
     let mut possible = Vec::new();
     for part in domain.gamma(&value)? {
         let space = &domain.base().space;
@@ -37,15 +43,13 @@ where
         });
         let mut all = vec![valuations];
         for constraint in &part.numbers {
-            let mut values = Vec::new();
-            for &(var, _) in constraint.sum.terms() {
-                let cell = Cell::Var(var, 0);
-                if may_be_read(encoder, calls, at, cell) {
-                    values.push((var, encoder.input(cell)));
-                }
-            }
-            let value = |var: VarId| values.iter().find(|(own, _)| *own == var).map(|(_, term)| *term);
-            all.extend(inequality(&mut encoder.terms, tracked, constraint, &mut |_, var| value(var)));
+            all.extend(inequality(&mut encoder.terms, tracked, constraint, &mut |_, var| values.get(&var).copied()));
+        }
+        // Congruences, too.
+        if let Some(element) = part.element {
+            let element = domain.base().pool.element(element);
+            let known = numeric::formula(&mut encoder.terms, tracked, element, |_, var| values.get(&var).copied());
+            all.push(known);
         }
         possible.push(encoder.terms.and_all(&all));
     }

@@ -8,6 +8,7 @@ use super::abstraction::Abstraction;
 use super::certificate;
 use super::graph::Graph;
 use super::numbers::{Test, Tracked, Update, Words};
+use super::show;
 use crate::cegar::path::PathStep;
 use crate::cegar::wp;
 use crate::certificate::Collector;
@@ -67,10 +68,16 @@ pub struct Options {
 const MOST_PREDICATES: usize = 60;
 
 /// Most values that are followed for a way to an error. Longer ways are left to engines that search for executions.
-const MOST_FOLLOWED: usize = 4000;
+const MOST_FOLLOWED: usize = 500;
 
-/// Checks a property.
-pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
+/// Checks a property. The last abstract program goes to `show`.
+pub fn check(
+    problem: &Problem,
+    options: &Options,
+    limits: &Limits,
+    progress: &Progress,
+    show: impl FnOnce(&str),
+) -> Report {
     let facts = &problem.facts;
     let Some(main) = facts.program.main else { return Report::unknown(Reason::NoMain) };
     let mut phases = Phases::default();
@@ -92,11 +99,13 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         fixed: fixed.is_some(),
         verdicts: vec![None; problem.targets.len()],
         refinements: 0,
+        shown: String::new(),
         counters: Counters::default(),
         limits,
         progress,
     };
     let done = cycle.run();
+    show(&cycle.shown);
     phases.end("analysis and refinement");
     let (entries, open) = match done {
         Ok(entries) => (entries, None),
@@ -142,6 +151,8 @@ struct Cycle<'c> {
     /// Of each target, as soon as it is known.
     verdicts: Vec<Option<Verdict>>,
     refinements: u64,
+    /// The last abstract program.
+    shown: String,
     counters: Counters,
     limits: &'c Limits,
     progress: &'c Progress,
@@ -239,7 +250,9 @@ impl<'c> Cycle<'c> {
                 steps.push(Some(step));
             }
         }
-        Ok(Abstract { program: Program { edges }, steps })
+        let program = Program { edges };
+        self.shown = show::text(&self.abstraction.encoder, &self.abstraction.predicates, &program);
+        Ok(Abstract { program, steps })
     }
 
     fn solve<'f, D, S>(&mut self, mut domain: S, made: Abstract) -> Result<Attempt, Halt>
@@ -336,6 +349,25 @@ impl<'c> Cycle<'c> {
                 return Ok(true);
             }
         }
+        if self.add(atoms) {
+            return Ok(true);
+        }
+        // What paths were told apart by before they were joined: the conditions on the way.
+        let mut conditions = Vec::new();
+        let encoder = &mut self.abstraction.encoder;
+        let mut at = encoder.initial();
+        for &step in way {
+            let start = encoder.identity(&at);
+            let Some(effect) = encoder.step(&start, step)? else { break };
+            let atoms = encoder.terms.atoms(effect.guard);
+            conditions.extend(atoms.into_iter().filter(|&atom| !encoder.has_choices(atom)));
+            at = effect;
+        }
+        Ok(self.add(conditions))
+    }
+
+    /// Adds predicates; whether there was a new one.
+    fn add(&mut self, atoms: Vec<Term>) -> bool {
         let known = self.abstraction.predicates.len();
         for atom in atoms {
             let opposite = self.abstraction.encoder.terms.not(atom);
@@ -344,7 +376,7 @@ impl<'c> Cycle<'c> {
                 predicates.push(atom);
             }
         }
-        Ok(self.abstraction.predicates.len() > known)
+        self.abstraction.predicates.len() > known
     }
 
     /// What it took; the operations are those of the last abstraction, as in Table IV.

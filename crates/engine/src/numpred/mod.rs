@@ -10,11 +10,12 @@ mod certificate;
 mod cycle;
 mod graph;
 mod numbers;
+mod show;
 
 use crate::numeric::{self, DOMAIN};
 use crate::registry::{Call, Engine, Job, Kind, Opt};
-use cycle::Structure;
-use robusto_verdict::Report;
+pub use cycle::{Options, Structure, check};
+use robusto_verdict::{Reason, Report, Verdict};
 
 static WIDENING: Opt = Opt {
     name: "widening",
@@ -34,6 +35,10 @@ static NUMERIC_VARS: Opt = Opt {
     kind: Kind::Text { value: "LIST", default: None, check: |_| Ok(()) },
 };
 
+/// Whether to print the abstract program.
+pub static SHOW_ABSTRACTION: Opt =
+    Opt { name: "show-abstraction", help: "print the last abstract program", kind: Kind::Flag };
+
 macro_rules! engine {
     ($name:ident, $text:expr, $structure:expr, $about:expr, $help:expr) => {
         /// The engine.
@@ -41,7 +46,7 @@ macro_rules! engine {
             name: $text,
             about: $about,
             help: $help,
-            options: &[&DOMAIN, &WIDENING, &NUMERIC_VARS],
+            options: &[&DOMAIN, &WIDENING, &NUMERIC_VARS, &SHOW_ABSTRACTION],
             call: Call::Alone(|job| call(job, $structure)),
         };
     };
@@ -90,12 +95,25 @@ of the predicates, joined exactly except where loops are widened. (docs/numpred.
 
 fn call(job: &Job<'_>, structure: Structure) -> Report {
     let list = job.values.text(&NUMERIC_VARS);
-    let options = cycle::Options {
-        structure,
-        domain: numeric::domain(job.values),
-        widening: job.values.text(&WIDENING) != Some("off"),
-        variables: list.map(|list| list.split(',').map(|name| name.trim().to_owned()).collect()),
-        traces: job.traces,
-    };
-    cycle::check(job.problem, &options, job.limits, job.progress)
+    let shown = job.values.has(&SHOW_ABSTRACTION).then_some(job.outputs.explanation.as_deref()).flatten();
+    let mut report = Report::unknown(Reason::NoProgress);
+    for &domain in numeric::domains(job.values) {
+        let options = Options {
+            structure,
+            domain,
+            widening: job.values.text(&WIDENING) != Some("off"),
+            variables: list.map(|list| list.split(',').map(|name| name.trim().to_owned()).collect()),
+            traces: job.traces,
+        };
+        report = check(job.problem, &options, job.limits, job.progress, |text| {
+            if let Some(tell) = shown {
+                tell(text);
+            }
+        });
+        // A stronger domain helps where this one was too coarse.
+        if !matches!(report.verdict, Verdict::Unknown(Reason::NoProgress | Reason::Imprecise(_))) {
+            break;
+        }
+    }
+    report
 }

@@ -6,6 +6,7 @@ use robusto_cfa::ir::{BinOp, Expr, ExprId, ExprPool, UnOp, VarId};
 use robusto_domains::machine::{Integer, Source, Types};
 use robusto_domains::{Constraint, Ideal, Machine, Order, Sum};
 use robusto_numpred::Numbers;
+use robusto_numpred::numbers::complement;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
@@ -34,13 +35,13 @@ impl Types for Tracked<'_> {
     }
 }
 
-/// A condition of the program with a truth value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Test {
-    /// The condition, of type `BOOL`.
-    pub cond: ExprId,
-    /// Its truth value.
-    pub truth: bool,
+/// A condition on tracked variables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Test {
+    /// A condition of the program, of type `BOOL`, and its truth value.
+    Condition(ExprId, bool),
+    /// A constraint on the integers of variables.
+    Linear(Constraint<VarId>),
 }
 
 /// An assignment of the program to tracked variables, all at once, and what is forgotten.
@@ -70,6 +71,15 @@ impl<'f, D> Words<'f, D> {
     }
 }
 
+impl<D: Ideal<Var = VarId>> Words<'_, D> {
+    /// Without what a condition says of variables that are not tracked: nobody would notice that they change.
+    fn without_others(&self, element: Machine<D>) -> Machine<D> {
+        let others: Vec<VarId> =
+            element.boxes().iter().map(|(&var, _)| var).filter(|var| !self.tracked.set.contains(var)).collect();
+        if others.is_empty() { element } else { element.forget(&others) }
+    }
+}
+
 impl<D: Ideal<Var = VarId>> Numbers for Words<'_, D> {
     type Element = Machine<D>;
     type Var = VarId;
@@ -85,20 +95,31 @@ impl<D: Ideal<Var = VarId>> Numbers for Words<'_, D> {
     }
 
     fn assume(&self, element: &Machine<D>, test: &Test) -> Machine<D> {
-        element.assume(self.pool(), &self.tracked, test.cond, test.truth)
+        match test {
+            Test::Condition(cond, truth) => {
+                self.without_others(element.assume(self.pool(), &self.tracked, *cond, *truth))
+            }
+            Test::Linear(constraint) => element.constrain(&self.tracked, constraint),
+        }
     }
 
     fn complement(&self, test: &Test) -> Vec<Test> {
-        vec![Test { truth: !test.truth, ..*test }]
+        match test {
+            Test::Condition(cond, truth) => vec![Test::Condition(*cond, !truth)],
+            Test::Linear(constraint) => complement(constraint).into_iter().map(Test::Linear).collect(),
+        }
     }
 
     fn constraint(&self, test: &Test) -> Option<Constraint<VarId>> {
-        linear(self.pool(), &self.tracked, *test)
+        match test {
+            Test::Condition(cond, truth) => linear(self.pool(), &self.tracked, *cond, *truth),
+            Test::Linear(constraint) => Some(constraint.clone()),
+        }
     }
 
     fn post(&self, element: &Machine<D>, update: &Update) -> Machine<D> {
         let after = element.assign(self.pool(), &self.tracked, &update.assign);
-        after.forget(&update.forget)
+        self.without_others(after.forget(&update.forget))
     }
 
     fn written(&self, update: &Update) -> Vec<VarId> {
@@ -125,8 +146,7 @@ impl<D: Ideal<Var = VarId>> Numbers for Words<'_, D> {
 
 /// A test as a constraint, where it is a comparison of a tracked variable with a constant or another one that no overflow
 /// can change: both sides are read with the sign that the comparison has.
-fn linear(pool: &ExprPool, tracked: &Tracked<'_>, test: Test) -> Option<Constraint<VarId>> {
-    let Test { mut cond, mut truth } = test;
+fn linear(pool: &ExprPool, tracked: &Tracked<'_>, mut cond: ExprId, mut truth: bool) -> Option<Constraint<VarId>> {
     while let Expr::Unary(UnOp::Not, inner) = pool.get(cond) {
         (cond, truth) = (inner, !truth);
     }
