@@ -6,7 +6,7 @@ use robusto_diagram::Reordering;
 use robusto_engine::Problem;
 use robusto_engine::image::{self, Options};
 use robusto_image::conjunctive::{self, Arrangement};
-use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Traversal};
+use robusto_image::disjunctive::{self, Criterion, Direction, Locality, Stores, Traversal};
 use robusto_image::search::Method;
 use robusto_limits::Progress;
 use robusto_verdict::{Property, Reason, Report, Verdict};
@@ -65,6 +65,7 @@ fn some_disjunctive(seed: u64) -> Method {
         threshold: [0, 40, 175, usize::MAX][pick(4, 4)],
         locality: [Locality::Assigned, Locality::Relevant, Locality::Off][pick(3, 2)],
         criterion: [Criterion::LiveVar, Criterion::AsgnVar, Criterion::CfgEdge][pick(3, 3)],
+        stores: [Stores::One, Stores::Each][pick(2, 16)],
         ..disjunctive::Options::default()
     })
 }
