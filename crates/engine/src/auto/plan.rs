@@ -2,7 +2,7 @@
 
 use super::Look;
 use crate::registry::Engine;
-use crate::{bdd, bmc, cegar, kind, numeric, slam, summaries, test};
+use crate::{bdd, bmc, cegar, kind, numeric, pdr, slam, summaries, test};
 use std::fmt;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Plan {
     pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
         let (bdd, bmc, kind, test) = (&bdd::ENGINE, &bmc::ENGINE, &kind::ENGINE, &test::ENGINE);
         let (predicate, impact) = (&cegar::PREDICATE, &cegar::IMPACT);
-        let (summaries, slam, numeric) = (&summaries::ENGINE, &slam::ENGINE, &numeric::ENGINE);
+        let (summaries, slam, numeric, pdr) = (&summaries::ENGINE, &slam::ENGINE, &numeric::ENGINE, &pdr::ENGINE);
         // An engine that mostly answers soon or never has a short turn before one that may go on for long. Which these are
         // differs: of 46 tasks with arithmetic (`loops`, `bitvector`, `loop-acceleration`, `loop-lit`, 6 s each), unrolling
         // decided 19, predicates 14, induction and testing one each. The shares within a lane were not swept one by one.
@@ -59,12 +59,24 @@ impl Plan {
             let why = "no loops: unrolling decides";
             (why, [&[(predicate, 100)], &[(bmc, 100)]])
         } else {
+            // Flags behind pointers and calls through pointers are nothing for diagrams, and many for predicates: `pdr` proves
+            // `ddv_machzwd_inl` and `ddv_machzwd_inw_p` in a second, which nothing else does in a minute. It answers soon or never.
             let why = "arithmetic: predicates and induction for proofs, unrolling for errors";
             (
                 why,
                 [
                     &[(predicate, 50), (impact, 50)],
-                    &[(bmc, 4), (numeric, 8), (bdd, GLANCE), (test, 4), (kind, 38), (bdd, 10), (test, 18), (bmc, 15)],
+                    &[
+                        (bmc, 4),
+                        (numeric, 8),
+                        (bdd, GLANCE),
+                        (test, 4),
+                        (pdr, 5),
+                        (kind, 36),
+                        (bdd, 9),
+                        (test, 16),
+                        (bmc, 15),
+                    ],
                 ],
             )
         };
@@ -95,7 +107,7 @@ fn lanes_for(cores: usize, two: [Shares<'_>; 2]) -> Vec<Vec<(&'static Engine, u3
                 }
             });
             // The ones that decide least share lanes.
-            let least = [&cegar::IMPACT, &test::ENGINE];
+            let least = [&cegar::IMPACT, &test::ENGINE, &pdr::ENGINE];
             engines.sort_by_key(|engine| least.iter().position(|other| other == engine).map_or(0, |at| at + 1));
             let count = cores.min(engines.len());
             let lane = |i: usize| engines.iter().copied().skip(i).step_by(count).collect::<Vec<_>>();
@@ -135,20 +147,22 @@ mod tests {
         let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
         assert_eq!(
             shown(&arithmetic, 1),
-            "bmc (2 s), then predicate (25 s), then bdd (1 s), then impact (25 s), then test (2 s), then kind (21 s), \
-             then bdd (5 s), then test (10 s), then bmc"
+            "bmc (2 s), then predicate (25 s), then bdd (1 s), then impact (25 s), then test (2 s), then pdr (2 s), \
+             then kind (21 s), then bdd (5 s), then test (8 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (4 s), then bdd (3 s), then test (4 s), then kind (42 s), \
-             then bdd (11 s), then test (20 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (4 s), then bdd (3 s), then test (4 s), then pdr (5 s), \
+             then kind (42 s), then bdd (11 s), then test (16 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
-            "bmc (50 s), then bdd; beside it predicate (50 s), then impact; beside it kind (50 s), then test"
+            "bmc (33 s), then bdd (33 s), then pdr; beside it predicate (50 s), then impact; \
+             beside it kind (50 s), then test"
         );
-        let all = "bmc; beside it predicate; beside it kind; beside it bdd; beside it impact; beside it test";
-        assert_eq!(shown(&arithmetic, 6), all);
+        let all =
+            "bmc; beside it predicate; beside it kind; beside it bdd; beside it impact; beside it test; beside it pdr";
+        assert_eq!(shown(&arithmetic, 7), all);
         assert_eq!(shown(&arithmetic, 64), all);
         let straight = Look::default();
         assert_eq!(shown(&straight, 1), "bmc (50 s), then predicate");
