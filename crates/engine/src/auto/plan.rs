@@ -135,13 +135,13 @@ mod tests {
         let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
         assert_eq!(
             shown(&arithmetic, 1),
-            "bmc (2 s), then predicate (25 s), then bdd (1 s), then impact (25 s), then test (2 s), then kind (21 s), \
-             then bdd (5 s), then test (10 s), then bmc"
+            "bmc (2 s), then predicate (25 s), then numeric (4 s), then impact (25 s), then bdd (1 s), then test (2 s), \
+             then kind (19 s), then bdd (5 s), then test (9 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (4 s), then bdd (3 s), then test (4 s), then kind (42 s), \
-             then bdd (11 s), then test (20 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (4 s), then numeric (8 s), then bdd (3 s), then test (4 s), \
+             then kind (38 s), then bdd (10 s), then test (18 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
