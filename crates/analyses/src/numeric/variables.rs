@@ -76,8 +76,11 @@ fn vote(pool: &ExprPool, root: ExprId, votes: &mut [i32], seen: &mut BTreeSet<Ex
             continue;
         }
         let weight = match pool.get(id) {
-            Expr::Binary(SLt | SLe | SDiv | SRem | AShr, ..) | Expr::Cast(CastOp::SExt, ..) => 1,
-            Expr::Binary(ULt | ULe | UDiv | URem | LShr, ..) | Expr::Cast(CastOp::ZExt, ..) => -1,
+            // What is widened is then compared at the wider type, which says nothing of its own sign.
+            Expr::Cast(CastOp::SExt, ..) => 4,
+            Expr::Cast(CastOp::ZExt, ..) => -4,
+            Expr::Binary(SLt | SLe | SDiv | SRem | AShr, ..) => 1,
+            Expr::Binary(ULt | ULe | UDiv | URem | LShr, ..) => -1,
             _ => 0,
         };
         if weight != 0 {

@@ -6,6 +6,7 @@ mod figures;
 mod image;
 mod interval;
 mod kind;
+mod numeric;
 mod numpred;
 mod pdr;
 mod slam;
