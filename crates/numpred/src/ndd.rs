@@ -15,6 +15,9 @@
 //! - [`Domain::compact`] replaces convex parts by their hull where the hull adds no point: that is what keeps
 //!   `x = 0 ∨ x = 1 ∨ …` small.
 
+// A handle is compared and hashed by its node alone, which does not change.
+#![allow(clippy::mutable_key_type)]
+
 use crate::Halt;
 use crate::domain::{Base, Disjunct, Domain, Size};
 use crate::numbers::{Numbers, complement};
@@ -192,19 +195,18 @@ impl<N: Numbers> Ndd<N> {
         parts.sort_unstable();
         parts.dedup();
         let mut i = 0;
-        'next: while i < parts.len() {
-            for j in 0..i {
-                if self.base.pool.is_union(parts[j], parts[i]) {
+        while i < parts.len() {
+            match (0..i).find(|&j| self.base.pool.is_union(parts[j], parts[i])) {
+                Some(j) => {
                     let hull = self.base.pool.join(parts[j], parts[i]);
                     parts.remove(i);
                     parts.remove(j);
                     // The hull may now be united with an earlier part.
                     parts.push(hull);
                     i = j;
-                    continue 'next;
                 }
+                None => i += 1,
             }
-            i += 1;
         }
         parts
     }

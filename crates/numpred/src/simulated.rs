@@ -3,6 +3,9 @@
 //!
 //! Figure 6 has two slips: where one operand is **0**, the *other* one is the join (lines 3 and 4).
 
+// A handle is compared and hashed by its node alone, which does not change.
+#![allow(clippy::mutable_key_type)]
+
 use crate::Halt;
 use crate::domain::{Base, Disjunct, Domain, Size, disjuncts};
 use crate::numbers::Numbers;
