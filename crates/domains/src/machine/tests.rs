@@ -4,7 +4,7 @@ use crate::{Octagon, Polyhedron};
 use robusto_cfa::ir::{BinOp, CastOp, DataModel, Expr, ExprId, ExprPool, Idx as _, Ty, UnOp, fold};
 use robusto_testing::Random;
 
-/// Random cases of each domain; built with `ROBUSTO_CASES=100000` it has passed for all of them.
+/// Random cases of each domain, unless built with another number in `ROBUSTO_CASES`.
 const CASES: u64 = 500;
 
 /// Variables 0 to 2, of 3 bits.
