@@ -37,7 +37,31 @@ pub trait Ideal: Lattice {
     /// Constraints that all points satisfy. Nothing else does, unless a coefficient is beyond 128 bits: such a constraint is
     /// left out. `None` for no points.
     fn constraints(&self) -> Option<Vec<Constraint<Self::Var>>>;
+
+    /// Whether numbers of more than 64 bits are in use.
+    fn is_long(&self) -> bool {
+        false
+    }
+
+    /// These points, and more if numbers have become long: then only what can be said with [short](SHORT) ones. Joins in a
+    /// loop that multiplies variables double the length of numbers again and again (`gsv2008` of `loop-lit` did not end),
+    /// and constraints with such numbers say little of machine integers.
+    fn shortened(self) -> Self {
+        if !self.is_long() {
+            return self;
+        }
+        let Some(all) = self.constraints() else { return self };
+        let is_short = |number: i128| number.unsigned_abs() <= SHORT;
+        let short = all.iter().filter(|constraint| {
+            let sum = &constraint.sum;
+            is_short(sum.offset()) && sum.terms().iter().all(|&(_, coefficient)| is_short(coefficient))
+        });
+        short.fold(Self::top(), |points, constraint| points.assume(constraint))
+    }
 }
+
+/// The greatest number of a short constraint: bounds of variables of 32 bits, with factors.
+const SHORT: u128 = 1 << 40;
 
 /// The least and the greatest value, where there are such.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -64,6 +64,11 @@ pub trait Block: Clone + Debug {
     /// Constraints that describe the block. `None` stands for one whose coefficients are beyond 128 bits.
     fn constraints(&self) -> Vec<Option<Constraint<usize>>>;
 
+    /// Whether numbers of more than 64 bits are in use.
+    fn is_long(&self) -> bool {
+        false
+    }
+
     /// Computes what it is, if that has been put off.
     fn settle(&self) {}
 

@@ -112,6 +112,10 @@ impl<X: Copy + Ord + Debug, B: Block> Ideal for Blocks<X, B> {
         };
         Some(parts.iter().flat_map(of).collect())
     }
+
+    fn is_long(&self) -> bool {
+        self.parts.iter().flatten().any(|part| part.block.is_long())
+    }
 }
 
 impl<X: Copy + Ord + Debug, B: Block> Blocks<X, B> {

@@ -156,7 +156,7 @@ impl<D: Ideal<Var = VarId>> Lattice for Machine<D> {
     }
 
     fn join(&self, other: &Self) -> Self {
-        Self::of(self.boxes.join(&other.boxes), self.ideal.join(&other.ideal))
+        Self::of(self.boxes.join(&other.boxes), self.ideal.join(&other.ideal).shortened())
     }
 
     fn meet(&self, other: &Self) -> Self {
@@ -164,7 +164,7 @@ impl<D: Ideal<Var = VarId>> Lattice for Machine<D> {
     }
 
     fn widen(&self, newer: &Self, thresholds: &Thresholds) -> Self {
-        Self::of(self.boxes.widen(&newer.boxes, thresholds), self.ideal.widen(&newer.ideal, thresholds))
+        Self::of(self.boxes.widen(&newer.boxes, thresholds), self.ideal.widen(&newer.ideal, thresholds).shortened())
     }
 
     fn narrow(&self, newer: &Self) -> Self {

@@ -307,6 +307,17 @@ impl Block for Convex {
         }
     }
 
+    fn is_long(&self) -> bool {
+        match (self.form.get().map(Arc::as_ref), &self.source) {
+            (Some(form), _) => matches!(form, Form::Big(_)),
+            (None, Source::Known) => false,
+            (None, Source::Generators(generators)) => matches!(generators, Generators::Big(_)),
+            (None, Source::Hull(form, more)) => {
+                matches!(form.as_ref(), Form::Big(_)) || matches!(more, Generators::Big(_))
+            }
+        }
+    }
+
     fn settle(&self) {
         self.form();
     }

@@ -139,3 +139,14 @@ fn chains_are_short() {
         assert!(steps < 24, "{steps}");
     }
 }
+
+/// Long numbers are given up with what they say; what short ones say stays.
+#[test]
+fn long_numbers_are_given_up() {
+    let short = polyhedron(&[at_most(-5, &[(0, 1), (1, 1)])]);
+    assert!(!short.is_long());
+    let long = short.assume(&at_most(1, &[(0, 1 << 70), (1, -(1 << 69) + 1)]));
+    assert!(long.is_long());
+    let shortened = long.clone().shortened();
+    assert!(long.leq(&shortened) && shortened.leq(&short) && short.leq(&shortened));
+}
