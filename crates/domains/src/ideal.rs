@@ -43,7 +43,7 @@ pub trait Ideal: Lattice {
         false
     }
 
-    /// These points, and more if numbers have become long: then only what can be said with [short](SHORT) ones. Joins in a
+    /// These points, and more if numbers have become long: then only what can be said with short ones. Joins in a
     /// loop that multiplies variables double the length of numbers again and again (`gsv2008` of `loop-lit` did not end),
     /// and constraints with such numbers say little of machine integers.
     fn shortened(self) -> Self {
