@@ -13,13 +13,15 @@ use crate::property::edge_of;
 use crate::registry::{Call, Engine, Job, Kind, Opt, Values};
 use robusto_analyses::interval::thresholds;
 use robusto_analyses::numeric::{Analysis, Cells, Graph, Node, Reached, Variables, formula, merged};
-use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{IdxVec, VarId};
 use robusto_domains::{Ideal, Octagon, Polyhedron, Thresholds, Unrelated};
 use robusto_limits::{Limits, Progress, Stopped};
+use robusto_logic::Term;
 use robusto_verdict::certificate::Entry;
 use robusto_verdict::{Certificate, Finding, Reason, Report, Target, Verdict};
+use std::collections::BTreeMap;
 
 /// The numeric domain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,9 +44,7 @@ impl Domain {
             Domain::Polyhedron => 10,
         }
     }
-}
 
-impl Domain {
     /// The name of what it does, for statistics.
     fn phase(self) -> &'static str {
         match self {
@@ -259,12 +259,13 @@ impl Run<'_> {
             let (calls, at) = (self.graph.calls(node), self.graph.location(node));
             for state in merged(reached.states[node].values().cloned().collect()) {
                 let mentioned = state.boxes().iter().map(|(&var, _)| var).chain(related(state.ideal()));
-                let cells: Vec<(VarId, Cell)> = mentioned
-                    .filter_map(|var| Some((var, youngest(&encoder, &calls, at, var)?)))
-                    .filter(|&(_, cell)| may_be_read(&encoder, &calls, at, cell))
-                    .collect();
-                let values: std::collections::BTreeMap<VarId, robusto_logic::Term> =
-                    cells.into_iter().map(|(var, cell)| (var, encoder.input(cell))).collect();
+                let mut values: BTreeMap<VarId, Term> = BTreeMap::new();
+                for var in mentioned {
+                    let cell = youngest(&encoder, &calls, at, var);
+                    if let Some(cell) = cell.filter(|&cell| may_be_read(&encoder, &calls, at, cell)) {
+                        values.insert(var, encoder.input(cell));
+                    }
+                }
                 let possible = formula(&mut encoder.terms, variables, &state, |_, var| values.get(&var).copied());
                 collector.add(calls.clone(), at, possible);
             }

@@ -32,6 +32,26 @@ pub struct Program<T, S> {
     pub edges: Vec<Edge<T, S>>,
 }
 
+/// By place, the numbers of the steps that leave it, and of those that lead to it.
+pub(crate) struct Links {
+    pub outgoing: Vec<Vec<usize>>,
+    pub incoming: Vec<Vec<usize>>,
+}
+
+impl<T, S> Program<T, S> {
+    /// The steps by their places.
+    pub(crate) fn links(&self) -> Links {
+        let ends = self.edges.iter().flat_map(|edge| [edge.from.0, edge.to.0]);
+        let places = ends.max().map_or(1, |last| last as usize + 1);
+        let [mut outgoing, mut incoming] = [0, 1].map(|_| vec![Vec::new(); places]);
+        for (i, edge) in self.edges.iter().enumerate() {
+            outgoing[edge.from.0 as usize].push(i);
+            incoming[edge.to.0 as usize].push(i);
+        }
+        Links { outgoing, incoming }
+    }
+}
+
 /// How a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -157,14 +177,8 @@ struct Shape {
 
 impl Shape {
     fn of<T, S>(program: &Program<T, S>) -> Self {
-        let ends = program.edges.iter().flat_map(|edge| [edge.from.0, edge.to.0]);
-        let places = ends.max().map_or(1, |last| last as usize + 1);
-        let mut outgoing = vec![Vec::new(); places];
-        let mut incoming = vec![Vec::new(); places];
-        for (i, edge) in program.edges.iter().enumerate() {
-            outgoing[edge.from.0 as usize].push(i);
-            incoming[edge.to.0 as usize].push(i);
-        }
+        let Links { outgoing, incoming } = program.links();
+        let places = outgoing.len();
         let mut heads = vec![false; places];
         let (mut entered, mut left) = (vec![false; places], vec![false; places]);
         let mut order = Vec::new();

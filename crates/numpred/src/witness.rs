@@ -5,7 +5,7 @@
 
 use crate::Halt;
 use crate::domain::Domain;
-use crate::fixpoint::{Of, Place};
+use crate::fixpoint::{Links, Of, Place};
 use crate::transformer::apply;
 use std::collections::VecDeque;
 
@@ -18,19 +18,13 @@ pub fn witness<D: Domain>(
     target: Place,
     most: usize,
 ) -> Result<Option<Vec<usize>>, Halt> {
-    let ends = program.edges.iter().flat_map(|edge| [edge.from.0, edge.to.0]);
-    let places = ends.max().map_or(1, |last| last as usize + 1);
-    let mut outgoing = vec![Vec::new(); places];
-    let mut incoming = vec![Vec::new(); places];
-    for (i, edge) in program.edges.iter().enumerate() {
-        outgoing[edge.from.0 as usize].push(i);
-        incoming[edge.to.0 as usize].push(edge.from.0 as usize);
-    }
+    let Links { outgoing, incoming } = program.links();
+    let places = outgoing.len();
     let mut leads = vec![false; places];
     let mut todo = vec![target.0 as usize];
     while let Some(place) = todo.pop() {
         if place < places && !std::mem::replace(&mut leads[place], true) {
-            todo.extend(&incoming[place]);
+            todo.extend(incoming[place].iter().map(|&edge| program.edges[edge].from.0 as usize));
         }
     }
     // A value, and the number of the one before it with the step between them.

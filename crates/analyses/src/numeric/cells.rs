@@ -2,7 +2,7 @@
 //! is decided. States in different cells are kept apart, as predicates for the control would keep them.
 //!
 //! State machines with arithmetic (`eca-rers2012` Problem11 to 19) have a handful of variables, some of which are modes and
-//! others numbers between compared constants; 36 to 208 vectors of cells are reached, and one box in each proves them.
+//! others numbers between compared constants; one box for each vector of cells that is reached proves them.
 
 use super::variables::Variables;
 use robusto_cfa::facts::Facts;

@@ -2,7 +2,7 @@
 
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, ExprPool, Idx, Op, Ty, VarId};
-use robusto_domains::machine::{Integer, Types};
+use robusto_domains::machine::{Integer, Types, variables_of};
 use std::collections::BTreeSet;
 
 /// The variables of a program as integers.
@@ -84,7 +84,7 @@ fn vote(pool: &ExprPool, root: ExprId, votes: &mut [i32], seen: &mut BTreeSet<Ex
             _ => 0,
         };
         if weight != 0 {
-            for var in variables(pool, id) {
+            for var in variables_of(pool, [id].into_iter()) {
                 votes[var.index()] += weight;
             }
         }
@@ -94,23 +94,8 @@ fn vote(pool: &ExprPool, root: ExprId, votes: &mut [i32], seen: &mut BTreeSet<Ex
 
 /// Variables that meet others in an expression are worth relating most, then those that are counted.
 fn rate(pool: &ExprPool, root: ExprId, assigned: Option<VarId>, important: &mut [u32]) {
-    let found = variables(pool, root);
+    let found = variables_of(pool, [root].into_iter());
     let all: BTreeSet<VarId> = found.iter().copied().chain(assigned).collect();
     let weight = if all.len() > 1 { 16 } else { 1 };
     all.into_iter().for_each(|var| important[var.index()] += weight);
-}
-
-/// The variables of an expression, without those of addresses.
-fn variables(pool: &ExprPool, root: ExprId) -> BTreeSet<VarId> {
-    let (mut todo, mut found, mut seen) = (vec![root], BTreeSet::new(), BTreeSet::new());
-    while let Some(id) = todo.pop() {
-        match pool.get(id) {
-            Expr::Var(var) => {
-                found.insert(var);
-            }
-            Expr::Load(..) => {}
-            _ => todo.extend(pool.operands(id).filter(|&x| seen.insert(x))),
-        }
-    }
-    found
 }

@@ -30,7 +30,7 @@ mod transfer;
 mod values;
 mod wrap;
 
-pub use transfer::Source;
+pub use transfer::{Source, variables_of};
 pub use values::{Values, assume, width};
 
 use crate::environment::Boxes;

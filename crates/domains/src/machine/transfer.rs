@@ -256,12 +256,8 @@ fn compared_ideal<D: Ideal<Var = VarId>, T: Types>(
     }
 }
 
-/// The variables of some expressions that have relations.
-fn variables(
-    pool: &ExprPool,
-    types: &impl Types,
-    roots: impl Iterator<Item = ExprId>,
-) -> impl Iterator<Item = (VarId, Integer)> {
+/// The variables of some expressions, without those of addresses.
+pub fn variables_of(pool: &ExprPool, roots: impl Iterator<Item = ExprId>) -> BTreeSet<VarId> {
     let mut todo: Vec<ExprId> = roots.collect();
     let mut seen: BTreeSet<ExprId> = todo.iter().copied().collect();
     let mut found = BTreeSet::new();
@@ -274,7 +270,14 @@ fn variables(
             _ => todo.extend(pool.operands(id).filter(|&x| seen.insert(x))),
         }
     }
-    let typed: Vec<(VarId, Integer)> =
-        found.into_iter().filter_map(|var| types.integer(var).map(|ty| (var, ty))).collect();
-    typed.into_iter()
+    found
+}
+
+/// The variables of some expressions that have relations.
+fn variables(
+    pool: &ExprPool,
+    types: &impl Types,
+    roots: impl Iterator<Item = ExprId>,
+) -> impl Iterator<Item = (VarId, Integer)> {
+    variables_of(pool, roots).into_iter().filter_map(|var| types.integer(var).map(|ty| (var, ty)))
 }
