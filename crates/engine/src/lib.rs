@@ -17,6 +17,7 @@ pub mod certificate;
 pub mod certify;
 mod draw;
 mod finite;
+mod float_bits;
 pub mod image;
 pub mod kind;
 pub mod numeric;

@@ -1,7 +1,7 @@
 //! A program and what is to be found out about it.
 
 use crate::property::{self, edge_of};
-use crate::{addresses, border};
+use crate::{addresses, border, float_bits};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
@@ -32,6 +32,8 @@ impl Problem {
         let mut facts = Facts::of(program);
         let of_addresses = addresses::assumptions(&facts);
         facts.program.assumptions.extend(of_addresses);
+        let of_floats = float_bits::assumption(&facts);
+        facts.program.assumptions.extend(of_floats);
         let targets = property::targets(&facts.program);
         Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }
     }

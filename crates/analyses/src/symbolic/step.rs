@@ -10,7 +10,7 @@ use super::expr::Scene;
 use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
-use robusto_cfa::ir::{Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
+use robusto_cfa::ir::{EdgeId, ExprId, FuncId, LocId, Op, VarId};
 use robusto_cpa::blocks::Cuts;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
@@ -143,11 +143,15 @@ impl Encoder<'_> {
             })),
             // Heap objects are allocated one after the other.
             Value::Allocated => Assigned::Term(self.value(scene.formula(), Cell::HeapTop)),
-            Value::Library(Builtin::Fabs | Builtin::Fabsf, &[arg])
-                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty =>
+            Value::Library(builtin, &[arg])
+                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty
+                    && self.facts.program.vars[var].ty.is_float() =>
             {
                 let arg = self.eval(scene, arg)?;
-                Assigned::Term(float::absolute(&mut self.terms, arg))
+                match float::library(&mut self.terms, builtin, arg) {
+                    Some(value) => Assigned::Term(value),
+                    None => Assigned::Choice(Some("the result of a library function")),
+                }
             }
             Value::Library(..) => Assigned::Choice(Some("the result of a library function")),
         })
