@@ -89,7 +89,7 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
                 policy: job.certify.policy,
                 progress: job.progress,
                 outputs: job.outputs,
-                limits: Limits::until(job.limits.deadline, job.limits.memory, cancel.clone()).sharing(floor.clone()),
+                limits: job.limits.cancelled_by(cancel.clone()).sharing(floor.clone()),
                 floor,
                 send: send.clone(),
             };
