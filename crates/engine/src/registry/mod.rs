@@ -12,7 +12,7 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound,
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, slam, summaries, test};
+use crate::{auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, product, slam, summaries, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -112,6 +112,8 @@ impl Registry {
         Self(vec![
             &auto::ENGINE,
             &bdd::ENGINE,
+            &product::VALUE,
+            &product::PRODUCT,
             &cegar::PREDICATE,
             &cegar::IMPACT,
             &bmc::ENGINE,
