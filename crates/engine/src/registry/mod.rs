@@ -8,7 +8,7 @@ mod option;
 mod shared;
 
 pub use option::{Kind, Misplaced, Opt, Values, readable};
-pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound, order};
+pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, PREDICATES, SMT2, invariants, max_bound, order};
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
