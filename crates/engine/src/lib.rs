@@ -27,6 +27,7 @@ pub mod pdr;
 mod phases;
 mod problem;
 mod procedures;
+pub mod product;
 pub mod property;
 mod recorder;
 pub mod registry;

@@ -6,6 +6,7 @@
 //! ([`Stopped`](robusto_limits::Stopped)). [`qbf`] decides formulas with two quantifiers with two such solvers.
 
 pub mod blast;
+pub mod bounds;
 pub mod craig;
 pub mod decide;
 pub mod qbf;
