@@ -19,6 +19,7 @@ mod draw;
 mod finite;
 pub mod image;
 pub mod kind;
+pub mod memory;
 pub mod numeric;
 pub mod numpred;
 mod outcome;

@@ -20,6 +20,10 @@ impl<'a> Scene<'a> {
         Self { f, function, step, values: FxHashMap::default() }
     }
 
+    pub fn step(&self) -> Step {
+        self.step
+    }
+
     pub fn formula(&self) -> &'a PathFormula {
         self.f
     }
@@ -120,6 +124,7 @@ impl Encoder<'_> {
                     }
                 }
             }
+            Expr::Holds(claim, x, y) => self.claim(scene, claim, x, [scene.values[&x], scene.values[&y]])?,
             Expr::Cast(op, to, x) => {
                 let from = exprs.ty(x);
                 let x = scene.values[&x];
