@@ -20,6 +20,7 @@ mod finite;
 mod float_bits;
 pub mod image;
 pub mod kind;
+pub mod memory;
 pub mod numeric;
 pub mod numpred;
 mod outcome;

@@ -20,6 +20,10 @@ impl<'a> Scene<'a> {
         Self { f, function, step, values: FxHashMap::default() }
     }
 
+    pub fn step(&self) -> Step {
+        self.step
+    }
+
     pub fn formula(&self) -> &'a PathFormula {
         self.f
     }
@@ -113,6 +117,7 @@ impl Encoder<'_> {
                     None => float::arithmetic(&mut self.terms, op, x, y),
                 }
             }
+            Expr::Holds(claim, x, y) => self.claim(scene, claim, x, [scene.values[&x], scene.values[&y]])?,
             Expr::Cast(op, _, x) => {
                 let x = scene.values[&x];
                 match op {

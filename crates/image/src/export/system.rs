@@ -1,7 +1,7 @@
 //! The model as one transition system.
 
 use crate::model::{Model, Place};
-use robusto_cfa::ir::{ErrorKind, Op, Program};
+use robusto_cfa::ir::{Op, Program};
 use robusto_limits::Stopped;
 use robusto_logic::blast::float::spell_out;
 use robusto_logic::{Node, Sort, Substitution, Term, Terms};
@@ -224,7 +224,7 @@ fn location(program: &Program, place: &Place, names: &mut Names) -> Location {
             let edge = program.functions[*function].edge(*edge);
             let (line, column) = (edge.pos.line, edge.pos.column);
             let (prefix, what) = match &edge.op {
-                Op::Error(kind) => ("violation_", violation(*kind)),
+                Op::Error(kind) => ("violation_", kind.name()),
                 _ => ("unmodelled_", "step"),
             };
             let name = names.give(prefix, &format!("{what}_{line}_{column}"));
@@ -235,16 +235,6 @@ fn location(program: &Program, place: &Place, names: &mut Names) -> Location {
             meaning: format!("beyond the bound on {what}, which is {most}"),
             bad: Some(names.give("bound_", what)),
         },
-    }
-}
-
-fn violation(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::ReachError => "reach_error",
-        ErrorKind::Assert => "assert",
-        ErrorKind::Overflow => "overflow",
-        ErrorKind::DivByZero => "div_by_zero",
-        ErrorKind::Label => "label",
     }
 }
 
