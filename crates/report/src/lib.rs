@@ -9,7 +9,7 @@ mod source;
 mod style;
 mod text;
 
-pub use harness::{HarnessTask, harness};
+pub use harness::{HarnessDriver, HarnessTask, harness};
 pub use json::{RunInfo, json, json_error};
 pub use source::Sources;
 pub use style::Style;
