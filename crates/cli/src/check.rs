@@ -7,7 +7,7 @@ use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{certificates, input};
+use crate::{certificates, functions, input};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
 use robusto_engine::{Problem, property};
@@ -19,6 +19,9 @@ use std::sync::Arc;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
+    if args.entry.is_all() {
+        return functions::command(args);
+    }
     let sink = SharedSink::new(args.outputs());
     sink.conclude(|| check(args, &sink))
 }
@@ -39,8 +42,10 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
     sink.watch(&limits, &progress);
-    let Loaded { program, files, .. } = input::load(&args.input, property::checks(&property))?;
-    sink.update(|sink| sink.set_program(&program, files));
+    let loaded = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?;
+    functions::require_start(&loaded, args.entry.function.as_deref())?;
+    let Loaded { program, files, driver, .. } = loaded;
+    sink.update(|sink| sink.set_program(&program, files, driver));
     sink.update(|sink| {
         if args.verbose {
             let functions = program.functions.iter().filter(|f| !f.external).count();

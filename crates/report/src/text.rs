@@ -145,7 +145,9 @@ fn counterexample(
                 (None, true) => format!(" (not modelled, in {})", input.function),
                 (None, false) => String::new(),
             };
-            let _ = writeln!(out, "  {}: {}{of}", sources.place(input.pos), style.value(&input.value));
+            // The arguments of a function that is checked without `main` have names.
+            let name = if input.function == Write::START { format!("{} = ", input.name) } else { String::new() };
+            let _ = writeln!(out, "  {}: {name}{}{of}", sources.place(input.pos), style.value(&input.value));
         }
         if cex.inputs.len() > shown {
             let rest: Vec<&str> = cex.inputs.iter().skip(shown).map(|i| i.value.as_str()).collect();
@@ -163,7 +165,8 @@ fn counterexample(
         for write in cex.writes.iter().take(shown) {
             let Write { function, to, bytes, pos, .. } = write;
             let value = style.value(&hexadecimal(bytes));
-            let _ = writeln!(out, "  {}: {function} writes to {to}: {value}", sources.place(*pos));
+            let who = if write.is_of_start() { "the caller" } else { function };
+            let _ = writeln!(out, "  {}: {who} writes to {to}: {value}", sources.place(*pos));
         }
     }
     for &pos in &cex.orders {
