@@ -132,7 +132,7 @@ pub struct CheckArgs {
     pub entry: EntryArgs,
 
     /// unreach-call, assert, label:NAME, no-overflow, div-by-zero, all, or a property file (.prp); may be given several
-    /// times [default: what the task file says, else unreach-call]
+    /// times [default: what the task file says, else `default`]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 

@@ -10,10 +10,10 @@ use crate::status::{self, Status};
 use crate::{certificates, functions, input};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
-use robusto_engine::{Problem, property};
+use robusto_engine::{Problem, memory, property};
 use robusto_limits::Progress;
 use robusto_report::TraceLength;
-use robusto_verdict::Report;
+use robusto_verdict::{Property, Report};
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
 
 fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     args.engine.validate()?;
-    let choice = match properties::choose(&args.property, &args.input) {
+    let choice = match properties::choose(&args.property, &args.input, Property::Default) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
             sink.take().write_error(Exit::UNKNOWN, &error.to_string())?;
@@ -55,12 +55,16 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
     });
     let page = args.report.is_some();
-    let traces =
-        page || !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
+    let traces = page
+        || !property.has_many_verdicts()
+        || property == Property::Default
+        || args.trace_length() == TraceLength::Full
+        || args.witness.is_some();
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
     let wanted = Wanted { traces, graph: page };
-    let (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    let (mut report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    memory::tell(&problem, &mut report, &limits);
     sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;

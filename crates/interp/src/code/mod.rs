@@ -12,7 +12,8 @@ mod expr;
 
 use crate::memory::layout::Layout;
 use robusto_cfa::ir::{
-    AllocKind, BinOp, Builtin, CastOp, Claim, DataModel, EdgeId, FuncId, Idx, IdxVec, LocId, ObjId, Program, Ty, UnOp, VarId,
+    AllocKind, BinOp, Builtin, CastOp, Claim, DataModel, EdgeId, FuncId, Idx, IdxVec, LocId, ObjId, Program, Ty, UnOp,
+    VarId,
 };
 
 /// A place for a value: in the current frame, or static.
