@@ -7,6 +7,7 @@
 //! Memory is the solver's business: a store through a pointer is in WP(p) as the encoder writes it.
 
 use super::numbers::{Test, Tracked, Update, compare};
+use imbl::OrdMap;
 use robusto_analyses::numeric::inequality;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::{BinOp, VarId, VarKind};
@@ -40,12 +41,15 @@ pub struct Abstraction<'f> {
     pub predicates: Vec<Term>,
     /// Sets of conditions, and whether they exclude each other.
     excluded: FxHashMap<Vec<Term>, bool>,
+    /// Steps as formulas.
+    formulas: FxHashMap<Step, Option<PathFormula>>,
 }
 
 impl<'f> Abstraction<'f> {
     /// Without predicates.
     pub fn new(encoder: Encoder<'f>, solver: Solver) -> Self {
-        Self { encoder, solver, predicates: Vec::new(), excluded: FxHashMap::default() }
+        let (excluded, formulas) = (FxHashMap::default(), FxHashMap::default());
+        Self { encoder, solver, predicates: Vec::new(), excluded, formulas }
     }
 
     /// The start of the program.
@@ -68,9 +72,7 @@ impl<'f> Abstraction<'f> {
     pub fn step(&mut self, tracked: &Tracked<'_>, step: Step) -> Result<Option<Tau>, Stopped> {
         let facts = self.encoder.facts();
         let effect = Effect::of(facts, step);
-        let initial = self.encoder.initial();
-        let before = self.encoder.identity(&initial);
-        let Some(formula) = self.encoder.step(&before, step)? else { return Ok(None) };
+        let Some(formula) = self.formula(step)? else { return Ok(None) };
         let Some(mut conditions) = self.blocked(formula.guard)? else { return Ok(None) };
         if let Guard::Test { cond, truth } = effect.guard {
             conditions.push(Expression::Term(Test::Condition(cond, truth)));
@@ -96,6 +98,33 @@ impl<'f> Abstraction<'f> {
         } else {
             Transformer::Both(condition, choices, update)
         }))
+    }
+
+    /// A step by itself; nothing if it is never taken.
+    fn formula(&mut self, step: Step) -> Result<Option<PathFormula>, Stopped> {
+        if let Some(known) = self.formulas.get(&step) {
+            return Ok(known.clone());
+        }
+        let initial = self.encoder.initial();
+        let before = self.encoder.identity(&initial);
+        let formula = self.encoder.step(&before, step)?;
+        self.formulas.insert(step, formula.clone());
+        Ok(formula)
+    }
+
+    /// The same, with choices of its own for each number.
+    pub fn effect(&mut self, step: Step, number: u32) -> Result<Option<PathFormula>, Stopped> {
+        let Some(mut formula) = self.formula(step)? else { return Ok(None) };
+        let (encoder, nothing) = (&mut self.encoder, OrdMap::new());
+        if encoder.has_choices(formula.guard) {
+            formula.guard = encoder.place(&nothing, formula.guard, number);
+        }
+        let chosen = formula.env.iter().filter(|(_, value)| encoder.has_choices(**value));
+        let chosen: Vec<(Cell, Term)> = chosen.map(|(&cell, &value)| (cell, value)).collect();
+        for (cell, value) in chosen {
+            formula.env.insert(cell, encoder.place(&nothing, value, number));
+        }
+        Ok(Some(formula))
     }
 
     /// The constraint that a predicate is, if all its variables are tracked.

@@ -8,7 +8,9 @@
 mod abstraction;
 mod certificate;
 mod cycle;
+mod explain;
 mod graph;
+mod learn;
 mod numbers;
 mod show;
 
