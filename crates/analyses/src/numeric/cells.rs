@@ -9,6 +9,7 @@ use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, VarId, fold};
 use robusto_domains::machine::Integer;
 use robusto_domains::{Boxes, Ideal, Lattice as _, Machine};
+use robusto_limits::Stopped;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables that are compared with more constants than this are not split by.
@@ -93,7 +94,13 @@ impl Cells {
     }
 
     /// A state in parts that are in one cell each, as far as there are not too many. What can be anything is not split.
-    pub fn split<D: Ideal<Var = VarId>>(&self, variables: &Variables, state: Machine<D>) -> Vec<(Key, Machine<D>)> {
+    /// `look` is asked before each part.
+    pub fn split<D: Ideal<Var = VarId>>(
+        &self,
+        variables: &Variables,
+        state: Machine<D>,
+        look: impl Fn() -> Result<(), Stopped>,
+    ) -> Result<Vec<(Key, Machine<D>)>, Stopped> {
         let mut parts = vec![state];
         for (var, ty, cuts) in &self.cuts {
             let mut finer = Vec::with_capacity(parts.len());
@@ -110,6 +117,7 @@ impl Cells {
                     continue;
                 }
                 for cell in first..=last {
+                    look()?;
                     let least = if cell == 0 { ty.bounds().0 } else { cuts[cell - 1] + 1 };
                     let most = cuts.get(cell).copied().unwrap_or(ty.bounds().1);
                     let piece = part.restrict(variables, *var, &ty.interval(least, most));
@@ -120,7 +128,7 @@ impl Cells {
             }
             parts = finer;
         }
-        parts.into_iter().map(|part| (self.key(&part), part)).collect()
+        Ok(parts.into_iter().map(|part| (self.key(&part), part)).collect())
     }
 }
 
