@@ -27,7 +27,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let choice = match properties::choose(&args.property, &args.input) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
-            sink.take().write_error(Exit::UNKNOWN, &error.to_string())?;
+            sink.take().write_error(Exit::UNKNOWN, &error.to_string(), &[])?;
             let _ = writeln!(std::io::stdout(), "RESULT: unknown(unsupported: {error})");
             return Ok(None);
         }
@@ -39,6 +39,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let progress = Arc::new(Progress::default());
     sink.watch(&limits, &progress);
     let Loaded { program, files, .. } = input::load(&args.input, property::checks(&property))?;
+    properties::require_labels(&property, &program)?;
     sink.update(|sink| sink.set_program(&program, files));
     sink.update(|sink| {
         if args.verbose {

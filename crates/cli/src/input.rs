@@ -4,7 +4,7 @@ mod compiler;
 mod text;
 
 use crate::args::InputArgs;
-use crate::exit::Rejected;
+use crate::exit::{Diagnosed, Rejected};
 use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
@@ -52,8 +52,8 @@ pub fn load(args: &InputArgs, checks: Checks) -> Result<Loaded> {
     let mut reporter = Reporter::new();
     let loader = Loader { args, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
     let result = loader.compile();
-    reporter.finish();
-    Ok(result?)
+    let told = reporter.finish();
+    result.map_err(|rejected| anyhow::Error::new(rejected).context(Diagnosed(told)))
 }
 
 struct Loader<'a> {

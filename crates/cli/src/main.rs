@@ -25,6 +25,7 @@ mod properties;
 mod report;
 mod run;
 mod sink;
+mod spelling;
 mod status;
 mod witness;
 

@@ -19,6 +19,6 @@ pub use certificate::Certificate;
 pub use counterexample::{Assignment, Counterexample, StepKind, TraceLine, ValueKind, Write};
 pub use place::Place;
 pub use property::{Property, UnknownProperty};
-pub use report::{Assumption, Certification, Finding, Invariant, Phase, Refuted, Report};
+pub use report::{Assumption, Certification, Finding, Invariant, Phase, Refuted, Report, Vacuity};
 pub use target::{EdgeNumber, Target, Violation};
 pub use verdict::{Reason, Verdict};
