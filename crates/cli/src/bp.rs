@@ -152,6 +152,7 @@ pub fn command(args: &BpArgs) -> Result<Exit> {
         sarif: None,
         junit: None,
         github: false,
+        report: None,
         trace: args.trace.into(),
         input_files: vec![args.file.display().to_string()],
         analysis: args.engine.to_string(),

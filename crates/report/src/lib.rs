@@ -5,6 +5,7 @@
 mod diagnostic;
 mod github;
 mod harness;
+mod html;
 mod json;
 mod junit;
 mod path;
@@ -16,6 +17,7 @@ mod text;
 pub use diagnostic::{Diagnostic, DiagnosticPlace};
 pub use github::{github, github_error};
 pub use harness::{HarnessTask, harness};
+pub use html::{Page, Pictures, html};
 pub use json::{RunInfo, json, json_error};
 pub use junit::{junit, junit_error};
 pub use sarif::{sarif, sarif_error};
