@@ -148,6 +148,18 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
+    /// Write the outcome as SARIF 2.1.0, for code-scanning sites and editors; with `-` to standard output, before the report
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Write the outcome as a test result, for continuous-integration servers; with `-` to standard output
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+
+    /// Print lines that GitHub's workflows show beside the code
+    #[arg(long)]
+    pub github: bool,
+
     /// Write a witness of the verdict (YAML, version 2.0); with `-` to standard output, before the report
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
@@ -195,6 +207,9 @@ impl CheckArgs {
             json: self.json.clone(),
             witness: self.witness.clone(),
             harness: self.harness.clone(),
+            sarif: self.sarif.clone(),
+            junit: self.junit.clone(),
+            github: self.github,
             report: self.report.clone(),
             trace: self.trace_length(),
             input_files: self.input.files.iter().map(|f| f.display().to_string()).collect(),

@@ -7,6 +7,7 @@ use robusto_bench::diff::{Columns, Diff, Noise};
 use robusto_bench::discover::{self, Filter};
 use robusto_bench::grid::Grid;
 use robusto_bench::host::{self, Host};
+use robusto_bench::judge::Category;
 use robusto_bench::preset::{self, Preset, Selection};
 use robusto_bench::process::Limits;
 use robusto_bench::progress::Display;
@@ -37,10 +38,10 @@ Examples:
   robusto bench diff before after                         new wrong answers, lost, gained, slower, faster
 
 Exit codes:
-   0  no wrong answer; for diff: nothing new is wrong, nothing is lost
+   0  no wrong answer, and no `false` of a program without an expected verdict; for diff: nothing new is wrong, nothing is lost
    1  wrong use of the command line
    5  interrupted; --resume goes on
-  10  a wrong answer; for diff: a new wrong answer, or a lost one";
+  10  a wrong answer, or a `false` that nobody expected; for diff: a new wrong answer, or a lost one";
 
 /// Arguments of `robusto bench`.
 #[derive(Args, Debug)]
@@ -364,7 +365,14 @@ fn finish(folder: &Path, results: &Results, table: Option<Table>, out: &mut dyn 
     write!(out, "{}", report::summary(&grid))?;
     writeln!(out, "reports: {}", folder.join("results.{html,csv,json,jsonl}").display())?;
     let wrong = (0..grid.columns.len()).any(|column| grid.totals(column, |_| true).wrong() > 0);
-    Ok(if wrong { Exit(10) } else { Exit::OK })
+    // Nobody said that a plain C file is wrong.
+    let cells = grid.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    let violated = cells.filter(|cell| cell.category == Category::Missing && cell.status.starts_with("false")).count();
+    if violated > 0 {
+        let answers = if violated == 1 { "answer" } else { "answers" };
+        writeln!(out, "{violated} {answers} `false` of programs without an expected verdict")?;
+    }
+    Ok(if wrong || violated > 0 { Exit(10) } else { Exit::OK })
 }
 
 fn diff(args: &DiffArgs) -> Result<Exit> {

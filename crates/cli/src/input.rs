@@ -4,7 +4,7 @@ mod compiler;
 mod text;
 
 use crate::args::InputArgs;
-use crate::exit::Rejected;
+use crate::exit::{Diagnosed, Rejected};
 use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
@@ -62,8 +62,8 @@ pub fn load_at(args: &InputArgs, entry: Option<EntryPoint>, checks: Checks) -> R
     let loader =
         Loader { args, entry, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
     let result = loader.compile();
-    reporter.finish();
-    Ok(result?)
+    let told = reporter.finish();
+    result.map_err(|rejected| anyhow::Error::new(rejected).context(Diagnosed(told)))
 }
 
 struct Loader<'a> {

@@ -27,6 +27,7 @@ mod properties;
 mod report;
 mod run;
 mod sink;
+mod spelling;
 mod status;
 mod witness;
 

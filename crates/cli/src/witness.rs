@@ -30,11 +30,12 @@ Examples:
 The last line is the result: `WITNESS: accepted`, `WITNESS: rejected(REASON)` or `WITNESS: unknown(REASON)`.
 
 Exit codes:
-  0  accepted
-  1  rejected; also wrong use of the command line
-  2  the program is not understood
-  5  neither accepted nor rejected
-  6  internal error";
+  0   accepted
+  10  rejected
+  5   neither accepted nor rejected
+  1   wrong use of the command line
+  2   the program is not understood
+  6   internal error";
 
 /// Arguments of `robusto witness`.
 #[derive(Args, Debug)]
@@ -62,6 +63,11 @@ struct CheckArgs {
     /// The property that the witness must be about [default: what it says]
     #[arg(long, value_name = "PROPERTY")]
     property: Option<String>,
+
+    /// Reject a witness whose metadata is not as the format has it, or is about another version of the file; else these are
+    /// warnings
+    #[arg(long)]
+    strict: bool,
 
     /// Sizes of the C types [default: what the task file says, else the witness]
     #[arg(long, value_enum, value_name = "MODEL")]
@@ -93,9 +99,14 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
     let WitnessCommand::Check(args) = &args.command;
     let text = std::fs::read_to_string(&args.witness)
         .with_context(|| format!("cannot read the witness '{}'", args.witness.display()))?;
-    let validation = match robusto_witness::read(&text) {
+    let read = match args.strict {
+        true => robusto_witness::read(&text).map(|witness| (witness, Vec::new())),
+        false => robusto_witness::read_leniently(&text),
+    };
+    let validation = match read {
         Err(reason) => Validation::Rejected(reason),
-        Ok(witness) => {
+        Ok((witness, warnings)) => {
+            warnings.iter().for_each(|warning| warn(args, warning));
             let is_task = input::is_task(&args.program);
             let of_witness = match witness.metadata.data_model.as_str() {
                 "ILP32" => DataModelArg::Ilp32,
@@ -116,10 +127,14 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
     tell(validation)
 }
 
+fn warn(args: &CheckArgs, message: &str) {
+    let _ = writeln!(io::stderr(), "{}: warning: {message}", args.witness.display());
+}
+
 fn tell(validation: Validation) -> Result<Exit> {
     let (line, exit) = match validation {
         Validation::Accepted => ("WITNESS: accepted".to_owned(), Exit::OK),
-        Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::USAGE),
+        Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::FALSE),
         Validation::Unknown(reason) => (format!("WITNESS: unknown({reason})"), Exit::UNKNOWN),
     };
     output::write_to(None, |out| writeln!(out, "{line}"))?;
@@ -143,9 +158,13 @@ fn validate(
         text: file.text.clone(),
         physical: file.physical,
         hash: hash(&file.path)?,
+        strict: args.strict,
         options,
         property,
     };
+    if let (false, Some(change)) = (args.strict, robusto_witness::changed(&task, witness)) {
+        warn(args, &change);
+    }
     Ok(robusto_witness::validate(&task, witness, &mut Judge { limits: &limits }))
 }
 

@@ -38,5 +38,6 @@ pub mod slam;
 pub mod summaries;
 pub mod test;
 mod unroll;
+mod vacuous;
 
 pub use problem::Problem;

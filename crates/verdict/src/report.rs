@@ -65,6 +65,17 @@ pub struct Assumption {
     pub pos: Place,
 }
 
+/// Why a property holds whatever the program computes: a `true` that says little.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vacuity {
+    /// Nothing in the program could violate it.
+    Nothing,
+    /// What could violate it stands in functions that nothing calls.
+    NotCalled,
+    /// No execution comes there, whichever branches it takes: all end before, or run for ever.
+    Ended,
+}
+
 /// A certificate that is wrong: the engine said `true` for a reason that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refuted {
@@ -113,8 +124,11 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
-    /// Whether nothing that `main` can reach could violate the property.
-    pub vacuous: bool,
+    /// Why the property holds whatever the program computes, if it does.
+    pub vacuous: Option<Vacuity>,
+    /// Without a verdict: no execution with at most so many iterations of every loop, and as many activations of every
+    /// recursive function, violates the property.
+    pub cleared: Option<u64>,
     /// Why those targets hold whose verdict is true, if there are any.
     pub certificate: Option<Certificate>,
     /// Whether that was checked.
@@ -145,7 +159,8 @@ impl Report {
             verdict,
             findings: Vec::new(),
             assumptions: Vec::new(),
-            vacuous: false,
+            vacuous: None,
+            cleared: None,
             certificate: None,
             certification: Certification::None,
             refuted: Vec::new(),

@@ -66,7 +66,7 @@ pub fn refute(facts: &Facts, path: &[Step], kept: Kept, wanted: impl Fn(VarId) -
                 Some((_, Source::Expr(e))) => {
                     let read: Vec<VarId> = variables_of(pool, [*e].into_iter()).into_iter().collect();
                     earlier.extend(known(&read, before));
-                },
+                }
                 Some(_) => {}
                 None => {
                     if before.get(&var) != after.get(&var)

@@ -61,8 +61,7 @@ impl<'c> Cycle<'c> {
         let assignment = Assignment::of(facts, &options.domains);
         let data = product::new(facts, &assignment, options.scope, options.store, limits);
         let blocks = data.left.right.blocks().clone();
-        let mut cpa =
-            Composite::new(&facts.program, data, facts, STACK_LIMIT).with_strategy(Parts).with_blocks(blocks);
+        let mut cpa = Composite::new(&facts.program, data, facts, STACK_LIMIT).with_strategy(Parts).with_blocks(blocks);
         let exploration = Exploration::start(&mut cpa, main, options.order)?;
         Ok(Self {
             cpa,
@@ -186,8 +185,7 @@ impl<'c> Cycle<'c> {
             return Ok(false);
         }
         let predicates = &mut self.cpa.data.right;
-        let path: Vec<PathStep> =
-            steps.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
+        let path: Vec<PathStep> = steps.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
         let boundaries = steps.len().saturating_sub(1);
         let found = wp::predicates(&mut predicates.encoder, Solver::new(self.limits), &path, boundaries)?;
         let program = &self.problem.facts.program;
