@@ -49,7 +49,7 @@ function writeCode(parent, text, inComment, column) {
     if (comment) kind = "comment";
     else if (string) kind = "string";
     else if (name && KEYWORDS.has(name)) kind = "keyword";
-    else if (number) kind = "number";
+    else if (number) kind = "literal";
     else if (directive) kind = "directive";
     if (column && start <= column - 1 && column - 1 < start + word.length) kind += " here";
     if (kind) parent.append(el("span", { class: kind.trim() }, word));
@@ -134,7 +134,7 @@ function openFile(number) {
   source.hits = new Set();
   countVisits();
   const widest = linesOf(number).reduce((most, line) => Math.max(most, line.length), 0);
-  source.list.reset(source.rows.length, Math.min(widest, 400) + 40);
+  source.list.reset(source.rows.length, Math.min(widest, 400) + 14);
   const chooser = byId("file");
   if (chooser) chooser.value = number;
   const text = data.files[number] && data.files[number].text;

@@ -10,10 +10,10 @@ function startTrace(side) {
   const stepper = el(
     "div",
     { class: "stepper", role: "toolbar", "aria-label": "Steps" },
-    button("first", "⏮", "First step (Home)", () => goTo(reader.list[0])),
+    button("first", "|◀", "First step (Home)", () => goTo(reader.list[0])),
     button("back", "◀", "One step back (←)", () => goBy(-1)),
     button("forward", "▶", "One step forward (→)", () => goBy(1)),
-    button("last", "⏭", "To the violation (End)", () => goTo(reader.execution.length - 1)),
+    button("last", "▶|", "To the violation (End)", () => goTo(reader.execution.length - 1)),
     el("input", { id: "slider", type: "range", min: "0", step: "1", "aria-label": "Step", input: (e) => goTo(reader.list[e.target.value]) }),
     el("output", { id: "position" }),
   );
