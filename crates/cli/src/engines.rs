@@ -1,5 +1,7 @@
 //! Which engine checks, and how: the arguments, made from the registry of engines.
 
+use crate::exit::Rejected;
+use crate::report::Reporter;
 use anyhow::{Context as _, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
@@ -10,9 +12,11 @@ use robusto_engine::auto::EXPLAIN;
 use robusto_engine::certify::{Conditions, Policy};
 use robusto_engine::image::STEPS;
 use robusto_engine::numpred::SHOW_ABSTRACTION;
-use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, Registry, SMT2, Values, run};
+use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, PREDICATES, Registry, SMT2, Values, run};
+use robusto_engine::slam::predicates_of;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
+use robusto_syntax::Severity;
 use robusto_verdict::Report;
 use std::fs::File;
 use std::io::Write as _;
@@ -68,8 +72,8 @@ impl EngineArgs {
                 .then(|| -> Box<dyn Fn(&str) + Sync> { Box::new(|text| eprintln!("{text}")) }),
         };
         let certify = Conditions::new(policy, problem.each, limits);
-        let job =
-            Job { problem, values: &self.values, traces: wanted.traces, limits, progress, certify, outputs: &outputs };
+        let values = self.with_texts(problem)?;
+        let job = Job { problem, values: &values, traces: wanted.traces, limits, progress, certify, outputs: &outputs };
         let report = run(self.engine, &job);
         let mut graphs = std::mem::take(&mut *graphs.lock().unwrap_or_else(PoisonError::into_inner));
         let decided = report.turns.iter().rfind(|turn| turn.decided).map(|turn| turn.engine);
@@ -81,6 +85,19 @@ impl EngineArgs {
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         Ok((report, of_answer.map(|at| graphs.swap_remove(at).1)))
+    }
+
+    /// The values, with the texts of the files among them. Predicates with mistakes are input that is not understood.
+    fn with_texts(&self, problem: &Problem) -> Result<Values> {
+        let Some(path) = self.path(&PREDICATES) else { return Ok(self.values.clone()) };
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+        if let Err(bad) = predicates_of(problem, &text) {
+            let mut reporter = Reporter::new();
+            reporter.say(Severity::Error, &format!("{}:{}", path.display(), bad.line), &bad.what);
+            reporter.finish();
+            return Err(Rejected.into());
+        }
+        Ok(self.values.clone().with(&PREDICATES, text))
     }
 
     fn path(&self, option: &Opt) -> Option<&Path> {
@@ -151,7 +168,7 @@ fn argument(option: &'static Opt, registry: &Registry) -> Arg {
         Kind::Text { value, check, .. } => {
             arg.value_name(value).value_parser(move |text: &str| check(text).map(|()| text.to_owned()))
         }
-        Kind::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
+        Kind::Input | Kind::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
         Kind::Folder => arg.value_name("DIR").value_parser(value_parser!(PathBuf)),
     };
     arg.default_values(option.kind.default())
@@ -168,7 +185,7 @@ fn read(matches: &ArgMatches, registry: &Registry) -> Result<EngineArgs, clap::E
         let text = match option.kind {
             Kind::Flag => None,
             Kind::Choice { .. } | Kind::Text { .. } => matches.get_one::<String>(option.name).cloned(),
-            Kind::File | Kind::Folder => {
+            Kind::Input | Kind::File | Kind::Folder => {
                 paths.extend(matches.get_one::<PathBuf>(option.name).map(|path| (option, path.clone())));
                 None
             }

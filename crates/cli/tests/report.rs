@@ -77,7 +77,8 @@ fn several_properties() {
 #[test]
 fn hostile_text() {
     let folder = Folder::new("report-hostile");
-    let text = LOCK.replace("held != 1", "held == 1 /* </script><script>alert(1)</script><img src=x onerror=alert(2)> */");
+    let text =
+        LOCK.replace("held != 1", "held == 1 /* </script><script>alert(1)</script><img src=x onerror=alert(2)> */");
     folder.write("<script>.c", &text);
     let (page, data) = page(&folder, &["<script>.c"], 10);
     assert!(data["files"].to_string().contains("</script><script>alert(1)"), "the text is shown");

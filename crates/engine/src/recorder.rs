@@ -81,7 +81,7 @@ impl<'p> Recorder<'p> {
     fn reads(&self, flow: &mut Flow, e: ExprId) {
         match self.program.exprs.get(e) {
             Expr::Var(var) => flow.uses.push(var),
-            Expr::Load(..) => flow.reads_memory = true,
+            Expr::Load(..) | Expr::Holds(..) => flow.reads_memory = true,
             _ => {}
         }
         for operand in self.program.exprs.operands(e) {
@@ -169,7 +169,7 @@ impl Recorder<'_> {
 /// Whether an edge is part of a check of arithmetic, and not the one that finds an error: no branch of the source.
 fn is_passed_check(function: &Function, edge: &Edge) -> bool {
     let fails = |loc: LocId| {
-        let arithmetic = |op: &Op| matches!(op, Op::Error(ErrorKind::Overflow | ErrorKind::DivByZero));
+        let arithmetic = |op: &Op| matches!(op, Op::Error(kind) if !matches!(kind, ErrorKind::ReachError | ErrorKind::Assert | ErrorKind::Label));
         function.out(loc).any(|(_, e)| arithmetic(&e.op))
     };
     let checks = |loc: LocId| function.out(loc).any(|(_, e)| fails(e.dst) && e.pos == edge.pos);

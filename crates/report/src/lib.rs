@@ -10,7 +10,7 @@ mod source;
 mod style;
 mod text;
 
-pub use harness::{HarnessTask, harness};
+pub use harness::{HarnessDriver, HarnessTask, harness};
 pub use html::{Page, Pictures, html};
 pub use json::{RunInfo, json, json_error};
 pub use source::Sources;
