@@ -319,11 +319,11 @@ fn task_cell(page: &mut String, cell: &Cell, task: &str, head: &Head, links: &Li
         None => escape(&cell.status).into_owned(),
     };
     let report = links.report(&head.name, task).map_or(String::new(), |address| {
-        format!(" <a class=\"report\" href=\"{}\" title=\"the run's report\">report</a>", escape(&address))
+        format!("<a class=\"report\" href=\"{}\" title=\"the run's report\">report</a>", escape(&address))
     });
     let _ = write!(
         page,
-        "<td class=\"status {}\" title=\"{}\">{status}{}{report}</td><td data-value=\"{:.6}\">{}</td><td data-value=\"{}\">{}</td>",
+        "<td class=\"status {}\" title=\"{}\">{report}{status}{}</td><td data-value=\"{:.6}\">{}</td><td data-value=\"{}\">{}</td>",
         cell.category,
         escape(&remarks.join("\n")),
         if cell.unstable { " ≠" } else { "" },
