@@ -7,6 +7,7 @@ use crate::certify::{self, CertifyArgs};
 use crate::engines::EngineArgs;
 use crate::help::HelpArgs;
 use crate::limits::LimitArgs;
+use crate::man::{self, ManArgs};
 use crate::model::{self, ModelArgs};
 use crate::run::{self, RunArgs};
 use crate::sink::Outputs;
@@ -20,7 +21,7 @@ use std::path::PathBuf;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
-#[command(name = "robusto", version, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(name = "robusto", version = env!("ROBUSTO_VERSION"), max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -79,6 +80,9 @@ pub enum Command {
     /// Print the completions of a shell
     #[command(after_help = COMPLETIONS_AFTER_HELP)]
     Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands
+    #[command(after_help = man::AFTER_HELP)]
+    Man(ManArgs),
 }
 
 /// Arguments of `robusto completions`.

@@ -20,6 +20,7 @@ mod guard;
 mod help;
 mod input;
 mod limits;
+mod man;
 mod model;
 mod output;
 mod pictures;
@@ -58,6 +59,7 @@ fn entry() -> Exit {
         Command::Check(args) => check::command(&args),
         Command::Help(args) => help::command(&args),
         Command::Completions(args) => completions(args.shell),
+        Command::Man(args) => man::command(&args),
         Command::Model(args) => model::command(&args),
         Command::Run(args) => run::command(&args),
         Command::Witness(args) => witness::command(&args),

@@ -18,8 +18,20 @@ fn help_names_commands_examples_and_exit_codes() {
 
 #[test]
 fn version() {
-    let expected = format!("robusto {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(Folder::new("usage_version").run(&["--version"]).expect(0).stdout, expected);
+    let shown = Folder::new("usage_version").run(&["--version"]).expect(0).stdout;
+    let rest = shown.strip_prefix(concat!("robusto ", env!("CARGO_PKG_VERSION"))).expect("name and version");
+    // In a clone, the commit follows.
+    let commit = rest.trim().trim_start_matches('(').trim_end_matches(')');
+    assert!(commit.chars().all(|c| c.is_ascii_hexdigit()), "{shown}");
+}
+
+#[test]
+fn manual_pages() {
+    let folder = Folder::new("usage_man");
+    folder.run(&["man"]).expect(0).prints(".TH robusto 1").prints("check");
+    folder.run(&["man", "-o", "man1"]).expect(0);
+    let page = std::fs::read_to_string(folder.path("man1/robusto-check.1")).expect("a page of each command");
+    assert!(page.contains("report") && page.contains("timeout"), "{page}");
 }
 
 #[test]

@@ -7,13 +7,13 @@ const decider = () => (data.turns.findLast((turn) => turn.decided) || { engine: 
 
 function headline() {
   const violated = data.findings.find((f) => f.verdict === "false");
-  if (data.findings.length > 1) {
+  if (data.many) {
     const count = (verdict) => data.findings.filter((f) => f.verdict === verdict).length;
     const parts = [["false", "violated"], ["true", "hold"], ["unknown", "open"]].filter(([v]) => count(v)).map(([v, w]) => `${count(v)} ${w}`);
     return `${plural(data.findings.length, "property", "properties")}: ${parts.join(", ")}`;
   }
   if (data.verdict === "false" && violated) return `An execution reaches ${violated.name}, ${place(violated.at)}`;
-  if (data.verdict === "true") return data.vacuous ? `Nothing in the program could violate ${data.property}` : `No execution violates ${data.property}`;
+  if (data.verdict === "true") return data.vacuous ? `Nothing in the program could violate ${data.property}` : `No execution violates ${data.property}${data.findings.length > 1 ? `, at ${data.findings.length} places` : ""}`;
   return `No answer: ${data.reason || "unknown"}`;
 }
 
