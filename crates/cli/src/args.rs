@@ -107,6 +107,7 @@ Examples:
   robusto check --property label:ERROR --trace full program.c
   robusto check --function parse library.c        no `main` is needed
   robusto check --function all --timeout 5s --property all library.c
+  robusto check --report report.html program.c   then open report.html in a browser
 
 The last line of the output is the result: `RESULT: true`, `RESULT: false(PROPERTY)` or
 `RESULT: unknown(REASON)`. Every `false` has been replayed with concrete inputs.
@@ -163,6 +164,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
 
+    /// Write a page for the browser: the verdict and what it rests on, the counterexample step by step or the invariants
+    /// at their lines, drawings, and which engine ran when
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+
     /// Tell on standard error what happens
     #[arg(short, long)]
     pub verbose: bool,
@@ -189,6 +195,7 @@ impl CheckArgs {
             json: self.json.clone(),
             witness: self.witness.clone(),
             harness: self.harness.clone(),
+            report: self.report.clone(),
             trace: self.trace_length(),
             input_files: self.input.files.iter().map(|f| f.display().to_string()).collect(),
             analysis: self.analysis_name(),

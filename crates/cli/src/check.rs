@@ -1,6 +1,7 @@
 //! `robusto check`: is the property true?
 
 use crate::args::CheckArgs;
+use crate::engines::Wanted;
 use crate::exit::Exit;
 use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
@@ -53,10 +54,14 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         }
         sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
     });
-    let traces = !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
+    let page = args.report.is_some();
+    let traces =
+        page || !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
-    let report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
+    let wanted = Wanted { traces, graph: page };
+    let (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;
     }

@@ -22,6 +22,7 @@ mod input;
 mod limits;
 mod model;
 mod output;
+mod pictures;
 mod properties;
 mod report;
 mod run;

@@ -3,6 +3,7 @@
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
 mod harness;
+mod html;
 mod json;
 mod path;
 mod source;
@@ -10,6 +11,7 @@ mod style;
 mod text;
 
 pub use harness::{HarnessDriver, HarnessTask, harness};
+pub use html::{Page, Pictures, html};
 pub use json::{RunInfo, json, json_error};
 pub use source::Sources;
 pub use style::Style;

@@ -106,6 +106,8 @@ kinds! {
         "`qsort` or `bsearch` is called";
     FloatRounding = "results of floats are rounded to their types, as with SSE (-mfpmath=sse)",
         "floats are computed under ILP32";
+    FloatBits = "a result that is no number has the bits that SSE gives it",
+        "floats are computed, and their memory is read as something else";
     AssumeAligned = "pointers given to `__builtin_assume_aligned` are aligned as it says",
         "the builtin is called";
     AssumeHolds = "conditions given to `__builtin_assume` hold",

@@ -26,7 +26,8 @@ pub(super) fn graph(encoder: &mut Encoder<'_>, known: &[Term], limits: &Limits) 
     let mut graph = Graph { splits: vec![Split::default()], ..Graph::default() };
     for (i, place) in places.iter().enumerate() {
         graph.points.push(Point::new(unroller.contexts().stack(place.context), place.location, 0, known[i]));
-        let anything = encoder.identity_where(&start, known[i]);
+        let at = encoder.anything_in(unroller.contexts().active(place.context, place.location));
+        let anything = encoder.identity_where(&at, known[i]);
         unroller.start_at(Place { origin: i as u32, ..*place }, anything);
     }
     let origin = places.len() as u32;
