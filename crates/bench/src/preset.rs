@@ -331,7 +331,8 @@ pub const GROUPS: &[Group] = &[
         families: COMBINED_FAMILIES,
         tasks: &[],
         safe_family: None,
-        time: Duration::from_secs(60),
+        cpu: Duration::from_secs(60),
+        memory: 4_000_000_000,
         table: Table::Seed5,
     },
     Group {
@@ -342,7 +343,8 @@ pub const GROUPS: &[Group] = &[
         families: &["figure8"],
         tasks: &[],
         safe_family: None,
-        time: Duration::from_secs(60),
+        cpu: Duration::from_secs(60),
+        memory: 4_000_000_000,
         table: Table::Seed5,
     },
 ];
