@@ -76,7 +76,10 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     if task.data_model == "ILP32" {
         flags += " -m32";
     }
-    if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
+    let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
+    if finding.target.kind.is_some_and(|kind| of_memory.contains(&kind)) {
+        flags += " -g -fsanitize=address,undefined";
+    } else if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
         flags += " -fsanitize=undefined -fno-sanitize-recover=undefined";
     }
     let _ = writeln!(

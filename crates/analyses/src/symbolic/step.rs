@@ -152,6 +152,13 @@ impl Encoder<'_> {
                     None => Assigned::Choice(Some("the result of a library function")),
                 }
             }
+            Value::Library(Builtin::ObjectSize, &[pointer]) => {
+                let address = self.eval(scene, pointer)?;
+                match self.object_size(scene.formula(), pointer, address) {
+                    Some(size) => Assigned::Term(size),
+                    None => Assigned::Choice(Some("the size of an object")),
+                }
+            }
             Value::Library(..) => Assigned::Choice(Some("the result of a library function")),
         })
     }

@@ -20,18 +20,13 @@ struct Parts {
 }
 
 /// The demands that need a check before the edges of a location, by location.
-pub(super) fn checks(
-    program: &mut Program,
-    id: FuncId,
-    deref: bool,
-    counted: &mut Accesses,
-) -> Vec<(LocId, Vec<Demand>)> {
+pub(super) fn checks(program: &mut Program, id: FuncId, counted: &mut Accesses) -> Vec<(LocId, Vec<Demand>)> {
     let locations = program.functions[id].num_locs();
     let ops: Vec<(LocId, LocId, Op)> =
         program.functions[id].edges().iter().map(|e| (e.src, e.dst, e.op.clone())).collect();
     let mut wanted: Vec<Vec<Demand>> = Vec::with_capacity(ops.len());
     for (_, _, op) in &ops {
-        let found = demands(program, op, deref);
+        let found = demands(program, op);
         wanted.push(found);
     }
     let mut parts: FxHashMap<ExprId, Parts> = FxHashMap::default();
