@@ -330,7 +330,7 @@ impl<'c> Cycle<'c> {
         let steps: Vec<PathStep> = way.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
         let solver = Solver::new(self.limits);
         let encoder = &mut self.abstraction.encoder;
-        let found = wp::predicates(encoder, solver, &steps, steps.len().saturating_sub(1))?;
+        let found = wp::predicates(encoder, solver, &steps, steps.len().saturating_sub(1))?.unwrap_or_default();
         let mut atoms: Vec<Term> = found.into_iter().flatten().collect();
         atoms.sort_unstable();
         atoms.dedup();
