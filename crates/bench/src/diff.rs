@@ -117,7 +117,10 @@ impl Diff {
         let heads = (&before.columns[old], &after.columns[new]);
         let names = (&heads.0.name, &heads.1.name);
         let column = if names.0 == names.1 { names.0.clone() } else { format!("{} → {}", names.0, names.1) };
-        let limits = |head: &crate::grid::Head| format!("{}s, {}", head.time_limit, units::size(head.memory_limit));
+        let limits = |head: &crate::grid::Head| {
+            let cpu = head.cpu_limit.map_or(String::new(), |limit| format!("{limit}s of CPU time, "));
+            format!("{cpu}{}s, {}", head.time_limit, units::size(head.memory_limit))
+        };
         if limits(heads.0) != limits(heads.1) {
             self.remarks.push(format!("{column}: limits differ: {} → {}", limits(heads.0), limits(heads.1)));
         }

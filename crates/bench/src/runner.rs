@@ -142,7 +142,7 @@ impl Job<'_> {
     /// The command line.
     pub fn command(&self, settings: &Settings) -> Command {
         // In bytes: tools do not agree on what a gigabyte is.
-        let Limits { time, memory, .. } = settings.limits;
+        let Limits { time, cpu, memory, .. } = settings.limits;
         let mut command = Command::new(&self.column.tool);
         match &self.task.language {
             Language::C => command.arg("check").arg(&self.task.path).args(["--property", &settings.property]),
@@ -151,7 +151,12 @@ impl Job<'_> {
                 command.args(label.iter().flat_map(|label| ["--target", label]))
             }
         };
-        command.args(["--timeout", &units::duration_argument(time), "--memory", &format!("{memory}B")]);
+        command.args(["--timeout", &units::duration_argument(time)]);
+        // Other tools need not know the option as long as nobody asks for it.
+        if let Some(cpu) = cpu {
+            command.args(["--cpu-timeout", &units::duration_argument(cpu)]);
+        }
+        command.args(["--memory", &format!("{memory}B")]);
         if let Some(model) = self.task.model {
             command.args(["--data-model", &model.to_string().to_lowercase()]);
         }
@@ -180,7 +185,7 @@ impl Job<'_> {
                 return Err(io::Error::new(error.kind(), format!("cannot run '{name}': {error}")));
             }
         };
-        let judgement = judge(&outcome, settings.limits.time, &record.property, &self.task.expected);
+        let judgement = judge(&outcome, &settings.limits, &record.property, &self.task.expected);
         (record.status, record.category) = (judgement.status, judgement.category);
         record.cpu = outcome.cpu.as_secs_f64();
         record.wall = outcome.wall.as_secs_f64();
@@ -207,6 +212,7 @@ impl Job<'_> {
             tool: self.column.version.clone(),
             repeat: self.repeat,
             time_limit: settings.limits.time.as_secs_f64(),
+            cpu_limit: settings.limits.cpu.map(|time| time.as_secs_f64()),
             memory_limit: settings.limits.memory,
             started: String::new(),
             status: String::new(),

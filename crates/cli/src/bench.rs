@@ -30,7 +30,7 @@ Examples:
                                                           seed4-partition, seed4-locality, and
                                                           seed2-table2 for Boolean programs
   robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
-  robusto bench --preset bdd --preset 'x=--analysis bdd --order given' 'corpus/loops/*.yml'
+  robusto bench --preset bdd --preset 'x=--analysis bdd --order bfs' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
   robusto bench --resume corpus                           go on after an interruption
   robusto bench report robusto-bench                      write the reports again
@@ -95,13 +95,17 @@ pub struct BenchRunArgs {
     #[arg(long, value_name = "[NAME=]PATH")]
     pub tool: Vec<String>,
 
-    /// Wall time per run [default: 60s, or the group's]
+    /// Wall time per run [default: 60s; ten times the CPU time and a minute if that is limited]
     #[arg(long, value_name = "TIME", value_parser = units::parse_duration)]
     pub timeout: Option<Duration>,
 
-    /// Memory per run
-    #[arg(long, value_name = "SIZE", value_parser = units::parse_size, default_value = "4GB")]
-    pub memory: u64,
+    /// CPU time per run, of the process and its descendants [default: no limit; the group's if neither time is given]
+    #[arg(long, value_name = "TIME", value_parser = units::parse_duration)]
+    pub cpu_timeout: Option<Duration>,
+
+    /// Memory per run [default: 4GB, or the group's]
+    #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
+    pub memory: Option<u64>,
 
     /// How long after its time limit a process is ended from outside
     #[arg(long, value_name = "TIME", value_parser = units::parse_duration, default_value = "2s", hide = true)]
@@ -201,14 +205,18 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
         bail!("there are no tasks to run");
     }
     let columns = columns(args, &selection.presets)?;
-    let time = args.timeout.or_else(|| selection.groups.iter().map(|g| g.time).max()).unwrap_or(Limits::default().time);
     let settings = Settings {
         property: args.property.clone(),
-        limits: Limits { time, memory: args.memory, grace: args.grace },
+        limits: limits(args, &selection),
         jobs: args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
         logs: Some(args.output.join("logs")),
     };
     let table = args.table.or_else(|| selection.groups.first().map(|group| group.table));
+    let host = Host::this();
+    if host.memory > 0 && settings.limits.memory > host.memory {
+        let (limit, memory) = (units::size(settings.limits.memory), units::size(host.memory));
+        let _ = writeln!(io::stderr(), "note: a run may use {limit}, but this machine has {memory}");
+    }
     let finished = prepare_folder(args)?;
     let jobs = runner::plan(&found.tasks, &columns, args.repeat, &settings, &finished);
     let mut out = io::stdout().lock();
@@ -220,7 +228,7 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
     }
     let call = Call {
         started: units::timestamp(SystemTime::now()),
-        host: Host::this(),
+        host,
         jobs: settings.jobs,
         command: std::env::args().skip(1).collect(),
         columns: columns.iter().map(|column| column.name.clone()).collect(),
@@ -245,6 +253,17 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
         return Ok(Exit(5));
     }
     Ok(exit)
+}
+
+/// The limits of the options, or else those of the groups.
+fn limits(args: &BenchRunArgs, selection: &Selection) -> Limits {
+    let usual = Limits::default();
+    let group = || selection.groups.iter().map(|group| group.cpu).max();
+    let cpu = args.cpu_timeout.or_else(|| if args.timeout.is_none() { group() } else { None });
+    // Who computes gets a tenth of a core even on a crowded machine; who sleeps is ended some day.
+    let wall = cpu.map_or(usual.time, |cpu| cpu.saturating_mul(10).saturating_add(Duration::from_secs(60)));
+    let memory = args.memory.or_else(|| selection.groups.iter().map(|group| group.memory).max());
+    Limits { time: args.timeout.unwrap_or(wall), cpu, memory: memory.unwrap_or(usual.memory), grace: args.grace }
 }
 
 /// The options, or else what the groups of presets are for.

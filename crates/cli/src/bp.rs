@@ -149,6 +149,7 @@ pub fn command(args: &BpArgs) -> Result<Exit> {
         json: args.json.clone(),
         witness: None,
         harness: None,
+        report: None,
         trace: args.trace.into(),
         input_files: vec![args.file.display().to_string()],
         analysis: args.engine.to_string(),

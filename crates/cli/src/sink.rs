@@ -5,12 +5,14 @@ use crate::exit::{self, Exit};
 use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::status::Status;
-use crate::{excerpts, limits, output, witness};
+use crate::{excerpts, limits, output, pictures, witness};
 use anyhow::{Context as _, Result};
 use robusto_bench::words;
+use robusto_cfa::Driver;
+use robusto_cfa::draw::Graph;
 use robusto_cfa::ir::Program;
 use robusto_limits::{Limits, Progress};
-use robusto_report::{HarnessTask, RunInfo, Sources, Style, TraceLength};
+use robusto_report::{HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Property, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -28,6 +30,9 @@ pub struct Sink {
     json: Option<PathBuf>,
     witness: Option<PathBuf>,
     harness: Option<PathBuf>,
+    report: Option<PathBuf>,
+    /// The program for the report, if there is to be one.
+    pictures: Pictures,
     trace: TraceLength,
     info: RunInfo,
     choice: Option<Choice>,
@@ -36,6 +41,8 @@ pub struct Sink {
     /// Functions with a body.
     defined: BTreeSet<String>,
     external: BTreeSet<String>,
+    /// The start as C, if it is not `main`.
+    driver: Option<Driver>,
     /// The status line, which ends before anything else is printed.
     status: Option<Status>,
 }
@@ -49,6 +56,8 @@ pub struct Outputs {
     pub witness: Option<PathBuf>,
     /// A file for a harness.
     pub harness: Option<PathBuf>,
+    /// A file for a page.
+    pub report: Option<PathBuf>,
     /// How much of a counterexample is printed.
     pub trace: TraceLength,
     /// What is read, as on the command line.
@@ -76,6 +85,8 @@ impl SharedSink {
             json: outputs.json,
             witness: outputs.witness,
             harness: outputs.harness,
+            report: outputs.report,
+            pictures: Pictures::default(),
             trace: outputs.trace,
             info,
             choice: None,
@@ -83,6 +94,7 @@ impl SharedSink {
             inputs: Vec::new(),
             defined: BTreeSet::new(),
             external: BTreeSet::new(),
+            driver: None,
             status: None,
         };
         Self(Arc::new(Mutex::new(Some(sink))))
@@ -152,13 +164,22 @@ impl Sink {
     }
 
     /// The compiled program's files and data model.
-    pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>) {
+    pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>, driver: Option<Driver>) {
+        self.driver = driver;
         self.files = program.files.clone();
         let (external, defined): (Vec<_>, Vec<_>) = program.functions.iter().partition(|f| f.external);
         self.defined = defined.into_iter().map(|f| f.name.to_string()).collect();
         self.external = external.into_iter().map(|f| f.name.to_string()).collect();
         self.inputs = inputs;
+        if self.report.is_some() {
+            self.pictures = pictures::of(program);
+        }
         self.info.data_model = Some(program.model.to_string());
+    }
+
+    /// The graph of the engine that answered.
+    pub fn set_graph(&mut self, graph: Option<Graph>) {
+        self.pictures.graph = graph;
     }
 
     /// The files that places are in, where no C program was compiled.
@@ -175,9 +196,8 @@ impl Sink {
         report.counters.push(("total time", format!("{:.3} s", self.info.seconds)));
         let memory = self.info.peak_memory.map_or("unknown".to_owned(), |b| format!("{} MB", b / 1_000_000));
         report.counters.push(("peak memory", memory));
-        let violated = matches!(report.verdict, Verdict::False(_));
-        let sources =
-            Sources::new(&self.files, |name| if violated { excerpts::text(name, &self.inputs) } else { None });
+        let quoted = matches!(report.verdict, Verdict::False(_)) || self.report.is_some();
+        let sources = Sources::new(&self.files, |name| if quoted { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
         let on_stdout = !self.json.as_deref().is_some_and(output::is_stdout);
         let terminal = if on_stdout { io::stdout().is_terminal() } else { io::stderr().is_terminal() };
@@ -194,6 +214,11 @@ impl Sink {
         }
         if let Some(path) = &self.harness {
             self.write_harness(path, &report, property)?;
+        }
+        if let Some(path) = &self.report {
+            let (info, pictures) = (&self.info, &self.pictures);
+            let page = Page { report: &report, info, property, sources: &sources, pictures };
+            output::write_to(Some(path), |out| out.write_all(robusto_report::html(&page).as_bytes()))?;
         }
         if on_stdout {
             output::write_to(None, |out| out.write_all(text.as_bytes()))?;
@@ -215,7 +240,8 @@ impl Sink {
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
         let (defined, external) = (&self.defined, &self.external);
-        let task = HarnessTask { files: &files, data_model, defined, external };
+        let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
+        let task = HarnessTask { files: &files, data_model, defined, external, driver };
         let text = robusto_report::harness(finding, cex, property, task);
         output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }

@@ -97,6 +97,16 @@ fn the_time_limit_holds() {
     assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_of_cpu_time_holds() {
+    let (out, code) = check("endless4.c", ENDLESS, &["--cpu-timeout", "500ms", "--timeout", "100s"]);
+    assert_eq!((last_line(&out), code), ("RESULT: unknown(timeout)", Some(5)), "{out}");
+    let time = out.lines().find_map(|line| line.trim().strip_prefix("total time"));
+    let seconds: f64 = time.and_then(|t| t.trim().strip_suffix(" s")?.parse().ok()).expect("the time is printed");
+    assert!(seconds < 90.0, "{out}");
+}
+
 /// The program needs 25 MB within half a second. The time limit only keeps a mistake from running for ever: an answer that it
 /// gives is a failure.
 #[cfg(target_os = "linux")]

@@ -56,6 +56,17 @@ fn output_to_a_file() {
 }
 
 #[test]
+fn the_picture_of_the_readme_is_up_to_date() {
+    let folder = Folder::new("usage_picture");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    folder.write("examples/lock.c", std::fs::read(format!("{root}/examples/lock.c")).unwrap());
+    let args = ["cfa", "--format", "svg", "--function", "main", "examples/lock.c"];
+    let drawn = folder.run(&args).expect(0).stdout;
+    let stored = std::fs::read_to_string(format!("{root}/docs/lock.svg")).unwrap();
+    assert!(drawn == stored, "docs/lock.svg is stale: robusto {} -o docs/lock.svg", args.join(" "));
+}
+
+#[test]
 fn one_function() {
     let folder = Folder::new("usage_function");
     folder.write("a.c", "int one(void) { return 1; }\nint main(void) { return one(); }\n");

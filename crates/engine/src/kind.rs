@@ -194,7 +194,6 @@ impl<'c, 'f> Induction<'c, 'f> {
         let Some(places) = unroller.heads(entry, MAX_PLACES) else {
             return Err(Reason::Unsupported("induction with so many calling contexts".to_owned()));
         };
-        let start = encoder.initial();
         let mut cuts = Vec::new();
         for (origin, place) in places.into_iter().enumerate() {
             let place = Place { origin: origin as u32, ..place };
@@ -202,6 +201,7 @@ impl<'c, 'f> Induction<'c, 'f> {
                 Some(invariants) => invariant(encoder, &unroller, invariants, place),
                 None => encoder.terms.yes(),
             };
+            let start = encoder.anything_in(unroller.contexts().active(place.context, place.location));
             let anything = encoder.identity_where(&start, invariant);
             unroller.start_at(place, anything);
             cuts.push(Cut { place, invariant, blocks: None, found: Found::default() });

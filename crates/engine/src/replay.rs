@@ -113,6 +113,8 @@ impl Listed<'_> {
         let (function, argument) = match request.source {
             HavocSource::Written(function, argument) => (function, argument),
             HavocSource::External(function) => (function, 0),
+            // What a function gets that is checked without `main`.
+            HavocSource::Input if Some(request.at.function) == self.program.main => (request.at.function, 0),
             _ => return,
         };
         let edge = self.program.functions[request.at.function].edge(request.at.edge);

@@ -24,6 +24,23 @@ pub struct Phase {
     pub time: Duration,
 }
 
+/// A turn of an engine in a plan of several engines side by side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The number of the lane; turns of one lane follow each other.
+    pub lane: usize,
+    /// The engine.
+    pub engine: &'static str,
+    /// When it began, since the start of the run.
+    pub start: Duration,
+    /// When it ended.
+    pub end: Duration,
+    /// What it ended with, or why it stopped.
+    pub outcome: String,
+    /// Whether the answer is its answer, or a part of it.
+    pub decided: bool,
+}
+
 /// Something that holds whenever an execution comes to a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
@@ -35,6 +52,8 @@ pub struct Invariant {
     pub function: String,
     /// A C expression over the variables in scope, without side effects.
     pub expression: String,
+    /// The same for people: without the casts that only say what a reader takes for granted.
+    pub readable: String,
 }
 
 /// Something that a verdict takes for granted.
@@ -108,6 +127,8 @@ pub struct Report {
     pub approximations: Vec<(Place, &'static str)>,
     /// Time per phase.
     pub phases: Vec<Phase>,
+    /// Which engine ran when, if there were several.
+    pub turns: Vec<Turn>,
     /// Counters, by name.
     pub counters: Vec<(&'static str, String)>,
 }
@@ -131,6 +152,7 @@ impl Report {
             invariants: Vec::new(),
             approximations: Vec::new(),
             phases: Vec::new(),
+            turns: Vec::new(),
             counters: Vec::new(),
         }
     }

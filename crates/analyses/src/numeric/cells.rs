@@ -8,7 +8,7 @@ use super::variables::Variables;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, VarId, fold};
 use robusto_domains::machine::Integer;
-use robusto_domains::{Ideal, Lattice as _, Machine};
+use robusto_domains::{Boxes, Ideal, Lattice as _, Machine};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables that are compared with more constants than this are not split by.
@@ -66,11 +66,26 @@ impl Cells {
         self.cuts.is_empty()
     }
 
+    /// The cells of these variables alone.
+    pub fn only(&self, wanted: impl Fn(VarId) -> bool) -> Self {
+        Self { cuts: self.cuts.iter().filter(|(var, ..)| wanted(*var)).cloned().collect() }
+    }
+
+    /// The variables that are split by.
+    pub fn variables(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.cuts.iter().map(|&(var, ..)| var)
+    }
+
     /// The cells of a state. What can be anything is in all of them.
     pub fn key<D: Ideal<Var = VarId>>(&self, state: &Machine<D>) -> Key {
+        self.key_of(state.boxes())
+    }
+
+    /// The cells of the values of variables.
+    pub fn key_of(&self, boxes: &Boxes<VarId>) -> Key {
         let cells = |(var, ty, cuts): &(VarId, Integer, Vec<i128>)| {
             let all = (0, cuts.len() as u8);
-            let Some(bounds) = state.boxes().get(var).and_then(|values| ty.of_interval(values)) else { return all };
+            let Some(bounds) = boxes.get(var).and_then(|values| ty.of_interval(values)) else { return all };
             let cell = |value: i128| cuts.partition_point(|&cut| cut < value) as u8;
             (cell(bounds.0), cell(bounds.1))
         };

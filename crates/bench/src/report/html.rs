@@ -38,7 +38,10 @@ fn header(page: &mut String, results: &Results, grid: &Grid) {
     let mut facts = vec![
         format!("{} tasks", grid.rows.len()),
         properties.into_iter().collect::<Vec<_>>().join(", "),
-        distinct(grid, |head| format!("{} s", head.time_limit)),
+        distinct(grid, |head| {
+            let cpu = head.cpu_limit.map_or(String::new(), |limit| format!("{limit} s of CPU time, "));
+            format!("{cpu}{} s", head.time_limit)
+        }),
         distinct(grid, |head| units::size(head.memory_limit).replace("GB", " GB").replace("MB", " MB")),
     ];
     if let Some(call) = results.calls.last() {

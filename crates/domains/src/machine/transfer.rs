@@ -266,7 +266,7 @@ pub fn variables_of(pool: &ExprPool, roots: impl Iterator<Item = ExprId>) -> BTr
             Expr::Var(var) => {
                 found.insert(var);
             }
-            Expr::Load(..) => {}
+            Expr::Load(..) | Expr::Holds(..) => {}
             _ => todo.extend(pool.operands(id).filter(|&x| seen.insert(x))),
         }
     }

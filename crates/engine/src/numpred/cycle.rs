@@ -18,6 +18,7 @@ use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
 use crate::replay::Replayer;
+use crate::slam;
 use crate::{bmc, outcome};
 use robusto_analyses::interval::thresholds;
 use robusto_analyses::numeric::Variables;
@@ -58,6 +59,8 @@ pub struct Options {
     pub domain: NumericDomain,
     /// Whether loops are widened.
     pub widening: bool,
+    /// The file of the predicates, if they are fixed.
+    pub predicates: Option<String>,
     /// The names of the tracked variables, if they are fixed.
     pub variables: Option<Vec<String>>,
     /// Whether to write down the steps of counterexamples.
@@ -89,12 +92,19 @@ pub fn check(
     progress.set_activity("predicates and numbers");
     let variables = Variables::of(facts, 0);
     let fixed = options.variables.as_ref().map(|names| named(facts, names));
+    let mut abstraction = Abstraction::new(Encoder::new(facts), Solver::new(limits));
+    if let Some(text) = &options.predicates {
+        match slam::list(&mut abstraction.encoder, text) {
+            Ok(list) => abstraction.predicates = list,
+            Err(bad) => return Report::unknown(Reason::Unsupported(format!("a predicate: {bad}"))),
+        }
+    }
     let mut cycle = Cycle {
         problem,
         options,
         graph,
         variables: &variables,
-        abstraction: Abstraction::new(Encoder::new(facts), Solver::new(limits)),
+        abstraction,
         tracked: fixed.clone().unwrap_or_default(),
         fixed: fixed.is_some(),
         verdicts: vec![None; problem.targets.len()],
@@ -368,6 +378,9 @@ impl<'c> Cycle<'c> {
 
     /// Adds predicates; whether there was a new one.
     fn add(&mut self, atoms: Vec<Term>) -> bool {
+        if self.options.predicates.is_some() {
+            return false;
+        }
         let known = self.abstraction.predicates.len();
         for atom in atoms {
             let opposite = self.abstraction.encoder.terms.not(atom);
