@@ -10,7 +10,7 @@ use super::expr::Scene;
 use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
-use robusto_cfa::ir::{EdgeId, ExprId, FuncId, LocId, Op, VarId};
+use robusto_cfa::ir::{Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
 use robusto_cpa::blocks::Cuts;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
