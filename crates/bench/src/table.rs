@@ -117,7 +117,10 @@ fn time(cell: Option<&Cell>, head: &Head) -> String {
         Category::Correct => significant(cell.cpu, 3),
         Category::Wrong => format!("wrong: {status}"),
         _ if status == UNAVAILABLE => "not available".to_owned(),
-        _ if status.contains("timeout") || status.contains("(late") => format!(">{}", head.time_limit),
+        _ if status.contains("timeout") || status.contains("(late") => {
+            // The papers limit CPU time, and that is what the table shows.
+            format!(">{}", head.cpu_limit.unwrap_or(head.time_limit))
+        }
         _ if status.contains("out of memory") => "mo".to_owned(),
         Category::Missing | Category::Unknown => "unknown".to_owned(),
         Category::Error => "error".to_owned(),

@@ -23,6 +23,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// What is wanted of a check beside the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The steps of counterexamples.
+    pub traces: bool,
+    /// The graph of the engine that answers.
+    pub graph: bool,
+}
+
 /// Arguments that choose and tune an engine.
 #[derive(Debug)]
 pub struct EngineArgs {
@@ -39,22 +48,24 @@ impl EngineArgs {
         Ok(Registry::standard().check(self.engine, &self.values)?)
     }
 
-    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted, `policy`
-    /// when what an engine says is certified.
+    /// Checks a program; draws the graph if asked to. `policy` says when what an engine says is certified. With the report
+    /// comes the graph of the engine that answered, if it is wanted and the engine has one.
     pub fn check(
         &self,
         problem: &Problem,
-        traces: bool,
+        wanted: Wanted,
         policy: Policy,
         limits: &Limits,
         progress: &Progress,
-    ) -> Result<Report> {
-        let graph: Arc<Mutex<Option<Graph>>> = Arc::default();
-        let drawn = graph.clone();
+    ) -> Result<(Report, Option<Graph>)> {
+        let graphs: Arc<Mutex<Vec<(&'static str, Graph)>>> = Arc::default();
+        let drawn = graphs.clone();
         let outputs = Outputs {
             queries: self.path(&SMT2).map(query_log).transpose()?,
-            graph: self.path(&ARG).map(|_| -> Box<dyn Fn(Graph) + Sync> {
-                Box::new(move |graph| *drawn.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph))
+            graph: (wanted.graph || self.path(&ARG).is_some()).then(|| -> Box<dyn Fn(&'static str, Graph) + Sync> {
+                Box::new(move |engine, graph| {
+                    drawn.lock().unwrap_or_else(PoisonError::into_inner).push((engine, graph))
+                })
             }),
             rounds: self.path(&STEPS).map(lines).transpose()?,
             explanation: (self.values.has(&EXPLAIN) || self.values.has(&SHOW_ABSTRACTION))
@@ -62,15 +73,18 @@ impl EngineArgs {
         };
         let certify = Conditions::new(policy, problem.each, limits);
         let values = self.with_texts(problem)?;
-        let job = Job { problem, values: &values, traces, limits, progress, certify, outputs: &outputs };
+        let job = Job { problem, values: &values, traces: wanted.traces, limits, progress, certify, outputs: &outputs };
         let report = run(self.engine, &job);
-        let graph = graph.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let (Some(graph), Some(path)) = (graph, self.path(&ARG)) {
+        let mut graphs = std::mem::take(&mut *graphs.lock().unwrap_or_else(PoisonError::into_inner));
+        let decided = report.turns.iter().rfind(|turn| turn.decided).map(|turn| turn.engine);
+        let of_answer = graphs.iter().rposition(|(engine, _)| decided.is_none_or(|decided| decided == *engine));
+        if let (Some((_, graph)), Some(path)) = (graphs.last(), self.path(&ARG)) {
             let is_dot = path.extension().is_some_and(|e| e == "dot");
-            let text = if is_dot { graphs_dot(&[graph]) } else { graphs_svg(&[graph]) };
+            let graph = std::slice::from_ref(graph);
+            let text = if is_dot { graphs_dot(graph) } else { graphs_svg(graph) };
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        Ok(report)
+        Ok((report, of_answer.map(|at| graphs.swap_remove(at).1)))
     }
 
     /// The values, with the texts of the files among them. Predicates with mistakes are input that is not understood.

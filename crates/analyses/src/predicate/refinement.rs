@@ -67,7 +67,7 @@ impl<'f> Abe<'f> {
                 let owner = program.vars[var].kind.owner();
                 owner.is_none_or(|owner| owner == at.function) && self.encoder.may_be_read(at, cell)
             }
-            Cell::Region(_) | Cell::HeapTop => true,
+            _ => true,
         };
         for at in self.operator.heads() {
             if cells.iter().all(|&cell| belongs(at, cell)) {

@@ -32,7 +32,7 @@ impl Encoder<'_> {
         Ok(Some(self.terms.add(base, offset)))
     }
 
-    fn offset(&mut self, addr: Term, bytes: u64) -> Term {
+    pub(super) fn offset(&mut self, addr: Term, bytes: u64) -> Term {
         let bytes = self.pointer(bytes);
         self.terms.add(addr, bytes)
     }

@@ -26,7 +26,7 @@ use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::VarId;
 use robusto_cpa::Step;
-use robusto_domains::{Ideal, Octagon, Polyhedron, Ranges};
+use robusto_domains::{Equations, Ideal, Octagon, Polyhedron, Ranges};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::{Solver, Term};
 use robusto_numpred::fixpoint::{self, Options as Iteration};
@@ -185,6 +185,7 @@ impl<'c> Cycle<'c> {
             let started = Instant::now();
             let attempt = match self.options.domain {
                 NumericDomain::Box => self.attempt::<Ranges<VarId>>(),
+                NumericDomain::Affine => self.attempt::<Equations<VarId>>(),
                 NumericDomain::Octagon => self.attempt::<Octagon<VarId>>(),
                 NumericDomain::Polyhedron => self.attempt::<Polyhedron<VarId>>(),
             };

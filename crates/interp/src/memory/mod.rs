@@ -8,6 +8,7 @@ mod fault;
 pub(crate) mod heap;
 pub(crate) mod layout;
 mod region;
+mod tracking;
 
 pub use fault::{Access, InvalidAccess, Problem};
 
@@ -135,6 +136,15 @@ impl Memory {
         let block = &mut self.large.blocks[index];
         let at = (addr - block.addr) as usize;
         block.bytes.get_mut(at..at.checked_add(size as usize)?)
+    }
+
+    /// Whether all bytes at an address may be written.
+    pub(crate) fn is_writable(&self, addr: u64, size: u64) -> bool {
+        let Some(region) = self.region(addr).filter(|_| size > 0) else { return size == 0 };
+        region.writable(addr, size).is_some() || {
+            let block = self.large.find(addr).map(|index| &self.large.blocks[index]);
+            block.is_some_and(|b| (addr - b.addr).checked_add(size).is_some_and(|end| end <= b.bytes.len() as u64))
+        }
     }
 
     /// The little-endian number in 1 to 8 bytes at an address.

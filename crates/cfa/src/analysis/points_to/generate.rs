@@ -259,7 +259,7 @@ impl Solver<'_> {
                 self.graph.insert(node, Elements::INDETERMINATE);
                 Value::plain(node)
             }
-            Expr::Const(..) => empty,
+            Expr::Const(..) | Expr::Holds(..) => empty,
             Expr::Var(var) => Value::plain(self.var(var)),
             Expr::ObjAddr(object) => self.address(Base::Object(object)),
             Expr::FuncAddr(function) => self.address(Base::Function(function)),
