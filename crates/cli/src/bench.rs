@@ -28,8 +28,9 @@ Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
   robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
                                                           also seed3-table1 to seed3-table3, seed4-table3,
-                                                          seed4-partition, seed4-locality, and
-                                                          seed2-table2 for Boolean programs
+                                                          seed4-partition, seed4-locality, seed5-table4,
+                                                          seed5-figure8, and seed2-table2 for Boolean
+                                                          programs
   robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
   robusto bench --preset bdd --preset 'x=--analysis bdd --order bfs' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set

@@ -7,7 +7,9 @@
 //! unsatisfiable core says which conditions tell so; their atoms, at the pivot and behind it, are what refinement learns from
 //! (the UNSAT core of the WP of Section VI, for a suffix of the way).
 //!
-//! The search is depth first, steps of lower rank first, so loops are left by their entry where that is possible.
+//! The search is depth first, steps of lower rank first, so loops are left by their entry where that is possible. Ways that pass a node
+//! once are tried before those that pass nodes twice, and so on: if a loop is all that leads on, the conditions at its head are
+//! worth learning before it is unrolled.
 
 use super::abstraction::Abstraction;
 use super::graph::Graph;
@@ -26,11 +28,11 @@ pub enum Cause {
     Atoms(Vec<Term>),
 }
 
-/// How often a way may pass a node. Longer ways are left to engines that search for executions.
-const MOST_VISITS: usize = 12;
+/// How often a way may pass a node, one limit after the other. Longer ways are left to engines that search for executions.
+static VISITS: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Most questions of one search; a question takes about a millisecond.
-const MOST_QUESTIONS: usize = 1500;
+/// Most questions of one search for each limit; a question takes about a millisecond.
+const MOST_QUESTIONS: usize = 300;
 
 /// Conflicts of one question; what is not decided by then counts as possible.
 const CONFLICTS: i32 = 10_000;
@@ -59,21 +61,29 @@ pub struct Search<'s> {
     questions: usize,
     /// Of the first way that was too long: atoms of what led to the error from its last node.
     long: Option<Vec<Term>>,
-    error: Option<usize>,
+    /// Whether the limits that are left are worth trying: some way was too long, or there were too many.
+    more: bool,
+    /// Where the limits begin that were not tried.
+    limits: std::slice::Iter<'static, usize>,
+    /// The limit on visits of a node.
+    most: usize,
+    error: usize,
 }
 
 impl<'s> Search<'s> {
     /// From an error of the graph.
     pub fn new(graph: &'s Graph, error: usize, limits: &Limits) -> Self {
-        let solver = Solver::new(limits);
         Self {
             graph,
-            solver,
+            solver: Solver::new(limits),
             way: Vec::new(),
             tried: FxHashSet::default(),
             questions: 0,
             long: None,
-            error: Some(error),
+            more: true,
+            limits: VISITS.iter(),
+            most: 0,
+            error,
         }
     }
 
@@ -83,17 +93,34 @@ impl<'s> Search<'s> {
         abstraction: &mut Abstraction<'_>,
         inside: &mut dyn FnMut(&mut Abstraction<'_>, usize) -> Result<Term, Halt>,
     ) -> Result<Option<Cause>, Halt> {
-        if let Some(error) = self.error.take() {
-            let (node, step) = self.graph.errors[error];
+        loop {
+            if let Some(cause) = self.next_within(abstraction, inside)? {
+                return Ok(Some(cause));
+            }
+            if let Some(atoms) = self.long.take() {
+                return Ok(Some(Cause::Atoms(atoms)));
+            }
+            let Some(&most) = self.limits.next().filter(|_| self.more) else { return Ok(None) };
+            (self.most, self.more, self.questions) = (most, false, 0);
+            self.tried.clear();
+            let (node, step) = self.graph.errors[self.error];
             let Some(effect) = abstraction.effect(step, 0)? else { return Ok(None) };
             let behind = vec![(0, effect.guard)];
             if !self.push(abstraction, inside, node, step, behind)? {
-                let atoms = atoms(abstraction, &[effect.guard]);
-                return Ok(Some(Cause::Atoms(atoms)));
+                return Ok(Some(Cause::Atoms(atoms(abstraction, &[effect.guard]))));
             }
         }
+    }
+
+    /// The next cause with the limit on visits that holds now.
+    fn next_within(
+        &mut self,
+        abstraction: &mut Abstraction<'_>,
+        inside: &mut dyn FnMut(&mut Abstraction<'_>, usize) -> Result<Term, Halt>,
+    ) -> Result<Option<Cause>, Halt> {
         while let Some(frame) = self.way.last_mut() {
             if self.questions > MOST_QUESTIONS {
+                self.more = true;
                 self.way.clear();
                 break;
             }
@@ -113,13 +140,13 @@ impl<'s> Search<'s> {
                 continue;
             }
             let (from, _, step) = self.graph.links[link];
-            if self.way.iter().filter(|frame| frame.node == from).count() >= MOST_VISITS {
+            if self.way.iter().filter(|frame| frame.node == from).count() >= self.most {
                 self.too_long(abstraction, from);
                 continue;
             }
             self.follow(abstraction, inside, from, step)?;
         }
-        Ok(self.long.take().map(Cause::Atoms))
+        Ok(None)
     }
 
     /// Tries a step before the last node of the way.
@@ -142,10 +169,10 @@ impl<'s> Search<'s> {
             behind.push((number, effect.guard));
         }
         behind.retain(|&(_, condition)| !encoder.terms.is_true(condition));
-        if self.push(abstraction, inside, from, step, behind)? {
-            if let [.., before, _] = &mut self.way[..] {
-                before.followed = true;
-            }
+        if self.push(abstraction, inside, from, step, behind)?
+            && let [.., before, _] = &mut self.way[..]
+        {
+            before.followed = true;
         }
         Ok(())
     }
@@ -223,6 +250,7 @@ impl<'s> Search<'s> {
     }
 
     fn too_long(&mut self, abstraction: &mut Abstraction<'_>, node: usize) {
+        self.more = true;
         if let Some(last) = self.way.last_mut() {
             last.followed = true;
         }
