@@ -9,6 +9,7 @@ mod kind;
 mod numeric;
 mod numpred;
 mod pdr;
+mod product;
 mod slam;
 mod support;
 mod test;
