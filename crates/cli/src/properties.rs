@@ -1,9 +1,11 @@
-//! Which property to check: what the command line says, else what the task file says, else `unreach-call`.
+//! Which property to check: what the command line says, else what the task file says, else what the command means by itself.
 
 use crate::args::InputArgs;
-use anyhow::{Context as _, Result};
+use crate::spelling;
+use anyhow::{Context as _, Result, anyhow, bail};
 use robusto_bench::taskfile::{self, Task};
 use robusto_cfa::Checks;
+use robusto_cfa::ir::Program;
 use robusto_engine::property;
 use robusto_verdict::{Property, Verdict};
 use std::path::{Path, PathBuf};
@@ -25,7 +27,7 @@ pub struct Choice {
 pub struct NoneSupported(pub String);
 
 /// Chooses the property. A task file that cannot be read counts as none; the loader will say what is wrong with it.
-pub fn choose(given: &[String], input: &InputArgs) -> Result<Choice> {
+pub fn choose(given: &[String], input: &InputArgs, otherwise: Property) -> Result<Choice> {
     let task = task_of(input);
     if !given.is_empty() {
         let list = given.iter().map(|text| named(text)).collect::<Result<Vec<_>>>()?;
@@ -37,16 +39,20 @@ pub fn choose(given: &[String], input: &InputArgs) -> Result<Choice> {
         return Ok(Choice { property, expected, chosen_among: None });
     }
     let Some((path, task)) = task.filter(|(_, task)| !task.properties.is_empty()) else {
-        return Ok(Choice { property: Property::UnreachCall, expected: None, chosen_among: None });
+        return Ok(Choice { property: otherwise, expected: None, chosen_among: None });
     };
     let names: Vec<String> = task.properties.iter().map(|p| p.name().to_owned()).collect();
-    for known in &task.properties {
-        if let Some(property) = of_task(&path, &known.file) {
-            let chosen_among = (names.len() > 1).then_some(names);
-            return Ok(Choice { property, expected: known.expected, chosen_among });
-        }
-    }
-    Err(NoneSupported(names.join(", ")).into())
+    let known = task.properties.iter().filter_map(|known| Some((of_task(&path, &known.file)?, known.expected)));
+    // The first one; memory properties are checked if there is no other.
+    let is_memory = |property: &Property| {
+        use Property::*;
+        matches!(property, MemSafety | MemCleanup | Memory | ValidDeref | ValidFree | ValidMemtrack)
+    };
+    let Some((property, expected)) = known.min_by_key(|(property, _)| is_memory(property)) else {
+        return Err(NoneSupported(names.join(", ")).into());
+    };
+    let chosen_among = (names.len() > 1).then_some(names);
+    Ok(Choice { property, expected, chosen_among })
 }
 
 /// A property by name, or in a property file.
@@ -55,7 +61,46 @@ pub fn named(text: &str) -> Result<Property> {
         let content = std::fs::read_to_string(text).with_context(|| format!("cannot read '{text}'"))?;
         return Ok(Property::from_prp(&content)?);
     }
-    Ok(text.parse()?)
+    text.parse().map_err(|error| {
+        // What the parser knows of these exists.
+        let names = NAMES.iter().copied().filter(|name| name.parse::<Property>().is_ok());
+        anyhow!("{error}{}", spelling::hint(text, names))
+    })
+}
+
+/// Names of properties, for the closest one.
+const NAMES: [&str; 13] = [
+    "unreach-call",
+    "assert",
+    "label:ERROR",
+    "no-overflow",
+    "div-by-zero",
+    "bad-shift",
+    "memory",
+    "valid-memsafety",
+    "valid-deref",
+    "valid-free",
+    "valid-memtrack",
+    "valid-memcleanup",
+    "all",
+];
+
+/// A label that is asked for must be in the program: where it is not, nothing would be checked.
+pub fn require_labels(property: &Property, program: &Program) -> Result<()> {
+    let wanted: Vec<&str> = match property {
+        Property::Label(name) => vec![name],
+        Property::Several(list) => {
+            list.iter().filter_map(|p| if let Property::Label(name) = p { Some(name.as_str()) } else { None }).collect()
+        }
+        _ => Vec::new(),
+    };
+    let labels = || program.functions.iter().flat_map(|f| f.labels.iter()).map(|label| &*label.name);
+    for name in wanted {
+        if !labels().any(|label| label == name) {
+            bail!("the program has no label `{name}`{}", spelling::hint(name, labels()));
+        }
+    }
+    Ok(())
 }
 
 /// The checks that properties need, named as on the command line.

@@ -14,8 +14,8 @@ use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};
 use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{
-    BinOp, Builtin, Callee, CastOp, Edge, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, ObjId,
-    ObjectKind, Op, Program, RelocTarget, SrcPos,
+    BinOp, Builtin, Callee, CastOp, Edge, ErrorKind, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId,
+    ObjId, ObjectKind, Op, Program, RelocTarget, SrcPos,
 };
 
 /// Most objects for which what escapes is told apart.
@@ -40,8 +40,9 @@ enum Extent {
     Bytes(u64),
 }
 
-/// Closes a program.
-pub(crate) fn close(program: &mut Program) {
+/// Closes a program. Where accesses are checked, a call through a pointer that is none of the known functions is a violation:
+/// the pointer is null, or was never a function's.
+pub(crate) fn close(program: &mut Program, checked: bool) {
     let leaves = |op: &Op| match op {
         Op::Call { callee: Callee::Indirect(_), .. } => true,
         Op::Builtin { builtin, .. } => *builtin == Builtin::Escape,
@@ -55,22 +56,25 @@ pub(crate) fn close(program: &mut Program) {
     for id in program.functions.ids() {
         // In a recursive function, the name of a local object means the youngest of several.
         let own = Some(id).filter(|&id| !calls.is_recursive(id));
-        let rewrites: Vec<Option<Rewrite>> =
-            program.functions[id].edges().iter().map(|edge| rewrite(program, &points_to, own, &edge.op)).collect();
+        let rewrites: Vec<Option<Rewrite>> = program.functions[id]
+            .edges()
+            .iter()
+            .map(|edge| rewrite(program, &points_to, own, &edge.op, checked))
+            .collect();
         if rewrites.iter().any(Option::is_some) {
-            rebuild(program, id, rewrites);
+            rebuild(program, id, rewrites, checked);
         }
     }
     robusto_cfa::verify::assert_valid(program, "closing the program");
 }
 
 /// What an operation becomes, if it is not to stay as it is.
-fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op) -> Option<Rewrite> {
+fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op, checked: bool) -> Option<Rewrite> {
     match *op {
         Op::Call { callee: Callee::Indirect(pointer), .. } => {
             let callees = points_to.callees(pointer);
             let open = callees.unknown || callees.functions.is_empty();
-            open.then_some(Rewrite::Call { pointer, known: callees.functions })
+            (open || checked).then_some(Rewrite::Call { pointer, known: callees.functions })
         }
         Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
             let &[pointer, function, argument, writes, followed] = &args[..] else { return None };
@@ -158,7 +162,7 @@ fn extents(program: &Program, points_to: &PointsTo, own: Option<FuncId>, pointer
     (clear && extents.len() <= FEW).then_some(extents)
 }
 
-fn rebuild(program: &mut Program, id: FuncId, rewrites: Vec<Option<Rewrite>>) {
+fn rebuild(program: &mut Program, id: FuncId, rewrites: Vec<Option<Rewrite>>, checked: bool) {
     let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
     let locations = header.num_locs();
     let old = header.take_edges();
@@ -166,7 +170,7 @@ fn rebuild(program: &mut Program, id: FuncId, rewrites: Vec<Option<Rewrite>>) {
     for (edge, rewrite) in old.into_iter().zip(rewrites) {
         match rewrite {
             None => builder.edges.push(edge),
-            Some(Rewrite::Call { pointer, known }) => builder.call(edge, pointer, &known),
+            Some(Rewrite::Call { pointer, known }) => builder.call(edge, pointer, &known, checked),
             Some(Rewrite::Escape { pointer, source, objects }) => builder.escape(&edge, pointer, source, &objects),
             Some(Rewrite::Follow { pointer, function }) => builder.follow(&edge, pointer, function),
         }
@@ -205,8 +209,8 @@ impl Builder<'_> {
         no
     }
 
-    /// The call, if the pointer is one of the functions; else a step that is not modelled.
-    fn call(&mut self, edge: Edge, pointer: ExprId, known: &[FuncId]) {
+    /// The call, if the pointer is one of the functions; else a step that is not modelled, or a violation.
+    fn call(&mut self, edge: Edge, pointer: ExprId, known: &[FuncId], checked: bool) {
         let (pos, mut at) = (edge.pos, edge.src);
         let call = self.location();
         for &function in known {
@@ -215,8 +219,8 @@ impl Builder<'_> {
             at = self.unless(at, hit, call, pos);
         }
         let end = self.location();
-        let what = "call through a pointer to an unknown function";
-        self.edge(at, end, Op::Unsupported(what.into()), pos);
+        let unknown = Op::Unsupported("call through a pointer to an unknown function".into());
+        self.edge(at, end, if checked { Op::Error(ErrorKind::Deref) } else { unknown }, pos);
         if !known.is_empty() {
             self.edges.push(Edge { src: call, ..edge });
         }

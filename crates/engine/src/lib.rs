@@ -17,8 +17,10 @@ pub mod certificate;
 pub mod certify;
 mod draw;
 mod finite;
+mod float_bits;
 pub mod image;
 pub mod kind;
+pub mod memory;
 pub mod numeric;
 pub mod numpred;
 mod outcome;
@@ -36,5 +38,6 @@ pub mod slam;
 pub mod summaries;
 pub mod test;
 mod unroll;
+mod vacuous;
 
 pub use problem::Problem;

@@ -1,12 +1,13 @@
 //! A program and what is to be found out about it.
 
-use crate::property::{self, edge_of};
-use crate::{addresses, border};
+use crate::memory::{self, Accesses};
+use crate::property;
+use crate::{addresses, border, float_bits, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
 use robusto_limits::Limits;
-use robusto_verdict::{Property, Target};
+use robusto_verdict::{Property, Target, Vacuity, Violation};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct Problem {
     pub targets: Vec<Target>,
     /// Whether each target has a verdict of its own; else the first violation found decides.
     pub each: bool,
+    /// How many accesses to memory there are, where these are checked.
+    pub accesses: Accesses,
     intervals: OnceLock<Option<Invariants>>,
 }
 
@@ -28,18 +31,20 @@ impl Problem {
     /// Instruments and analyses a program.
     pub fn new(mut program: Program, property: &Property) -> Self {
         property::instrument(&mut program, property);
-        border::close(&mut program);
+        border::close(&mut program, property.counts(Violation::Deref));
+        let accesses = memory::instrument(&mut program, property);
         let mut facts = Facts::of(program);
         let of_addresses = addresses::assumptions(&facts);
         facts.program.assumptions.extend(of_addresses);
+        let of_floats = float_bits::assumption(&facts);
+        facts.program.assumptions.extend(of_floats);
         let targets = property::targets(&facts.program);
-        Self { facts, targets, each: property.has_many_verdicts(), intervals: OnceLock::new() }
+        Self { facts, targets, each: property.has_many_verdicts(), accesses, intervals: OnceLock::new() }
     }
 
-    /// Whether no function that `main` can reach has an error edge.
-    pub fn is_vacuous(&self) -> bool {
-        let mut violations = self.targets.iter().filter(|target| target.is_violation());
-        violations.all(|target| !self.facts.calls.is_reachable(edge_of(target).0))
+    /// Why the property holds whatever the program computes, if it does.
+    pub fn vacuity(&self) -> Option<Vacuity> {
+        vacuous::vacuity(self, self.intervals.get().and_then(Option::as_ref))
     }
 
     /// Bounds of variables that hold in every execution, computed by whoever asks first; `None` if that took too long.

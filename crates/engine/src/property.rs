@@ -11,6 +11,10 @@ pub fn checks(property: &Property) -> Checks {
     Checks {
         overflow: property.counts(Violation::Overflow),
         div_by_zero: property.counts(Violation::DivByZero),
+        shift: property.counts(Violation::BadShift),
+        scopes: [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup]
+            .iter()
+            .any(|&v| property.counts(v)),
         go_on: property.has_many_verdicts(),
     }
 }
@@ -34,6 +38,11 @@ fn violation(kind: ErrorKind) -> Violation {
         ErrorKind::Assert => Violation::Assertion,
         ErrorKind::Overflow => Violation::Overflow,
         ErrorKind::DivByZero => Violation::DivByZero,
+        ErrorKind::BadShift => Violation::BadShift,
+        ErrorKind::Deref => Violation::Deref,
+        ErrorKind::Free => Violation::Free,
+        ErrorKind::Track => Violation::Track,
+        ErrorKind::Cleanup => Violation::Cleanup,
         ErrorKind::Label => Violation::Label,
     }
 }
@@ -161,14 +170,7 @@ pub fn targets(program: &Program) -> Vec<Target> {
                 _ => continue,
             };
             let label = function.labels.iter().find(|l| l.loc == edge.src).map(|l| l.name.to_string());
-            let what = match kind {
-                ErrorKind::ReachError => "error call",
-                ErrorKind::Assert => "assertion",
-                ErrorKind::Overflow => "signed overflow",
-                ErrorKind::DivByZero => "division by zero",
-                ErrorKind::Label => "label",
-            };
-            let name = label.unwrap_or_else(|| format!("{what} in {}", function.name));
+            let name = label.unwrap_or_else(|| format!("{} in {}", kind.describe(), function.name));
             targets.push(Target { name, kind: Some(violation(kind)), edge: number, pos: place(edge.pos) });
         }
     }

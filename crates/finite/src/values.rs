@@ -108,7 +108,7 @@ impl Model<'_> {
                     _ => Ok(None),
                 }
             }
-            Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => Ok(None),
+            Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) | Expr::Holds(..) => Ok(None),
         }
     }
 
@@ -120,7 +120,7 @@ impl Model<'_> {
         let support = match self.facts.program.exprs.get(e) {
             Expr::Const(..) => Support::Constant,
             Expr::Var(var) => Support::One(var),
-            Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => Support::Memory,
+            Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) | Expr::Holds(..) => Support::Memory,
             Expr::Unary(_, a) | Expr::Cast(_, _, a) => self.support(a),
             Expr::Binary(_, a, b) => self.support(a).join(self.support(b)),
         };
@@ -257,7 +257,7 @@ impl Model<'_> {
                 fold::binary(op, of, of.bits(model), a, b)
             }
             Expr::Cast(op, to, a) => fold::cast(op, pool.ty(a), to, model, self.evaluate(a, var, value)?),
-            Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => return None,
+            Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) | Expr::Holds(..) => return None,
         })
     }
 }

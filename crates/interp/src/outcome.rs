@@ -103,9 +103,8 @@ impl Outcome {
             Outcome::ErrorReached { kind, .. } => match kind {
                 ErrorKind::ReachError => "error reached".to_owned(),
                 ErrorKind::Assert => "assertion failed".to_owned(),
-                ErrorKind::Overflow => "signed overflow".to_owned(),
-                ErrorKind::DivByZero => "division by zero".to_owned(),
                 ErrorKind::Label => "an error label".to_owned(),
+                kind => kind.describe().to_owned(),
             },
             Outcome::Blocked(_) => "blocked: an assumption does not hold".to_owned(),
             Outcome::Undefined { what, .. } => format!("undefined behaviour: {what}"),

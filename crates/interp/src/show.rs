@@ -171,6 +171,13 @@ fn write_expr(program: &Program, id: ExprId, out: &mut String, nested: bool) {
                 out.push(')');
             }
         }
+        Expr::Holds(claim, addr, size) => {
+            let _ = write!(out, "{}(", claim.name());
+            write_expr(program, addr, out, false);
+            out.push_str(", ");
+            write_expr(program, size, out, false);
+            out.push(')');
+        }
         Expr::Cast(op, ty, arg) => {
             // Conversions that do not change the number are noise.
             let silent = matches!(op, CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr);

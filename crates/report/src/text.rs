@@ -5,7 +5,8 @@ use crate::source::Sources;
 use crate::style::Style;
 use robusto_syntax::Excerpt;
 use robusto_verdict::{
-    Certification, Counterexample, Finding, Place, Property, Refuted, Report, Target, TraceLine, Verdict, Write,
+    Certification, Counterexample, Finding, Place, Property, Refuted, Report, Target, TraceLine, Vacuity, Verdict,
+    Write,
 };
 use std::fmt::Write as _;
 
@@ -29,7 +30,9 @@ pub fn result_line(report: &Report, property: &Property) -> String {
     match &report.verdict {
         Verdict::True => "RESULT: true".to_owned(),
         Verdict::False(_) => match (property, violated()) {
-            (Property::Several(_), Some(name)) => format!("RESULT: false({name})"),
+            (Property::Several(_) | Property::Default | Property::MemSafety | Property::Memory, Some(name)) => {
+                format!("RESULT: false({name})")
+            }
             _ => format!("RESULT: false({property})"),
         },
         Verdict::Unknown(reason) => format!("RESULT: unknown({reason})"),
@@ -40,20 +43,29 @@ pub fn result_line(report: &Report, property: &Property) -> String {
 pub fn text(report: &Report, sources: &Sources, property: &Property, trace: TraceLength, style: Style) -> String {
     let mut out = String::new();
     if property.has_many_verdicts() {
-        table(&mut out, report, sources);
+        if *property == Property::Default {
+            kinds(&mut out, report, sources);
+        } else {
+            table(&mut out, report, sources);
+        }
+        if trace == TraceLength::Short {
+            let violated = report.findings.iter().filter(|f| matches!(f.verdict, Verdict::False(_)));
+            let others = violated.filter(|finding| !first_shown(report, property, finding));
+            others.for_each(|finding| headline(&mut out, finding, sources, style));
+        }
     }
     for finding in &report.findings {
         if let Verdict::False(cex) = &finding.verdict
-            && (!property.has_many_verdicts() || trace == TraceLength::Full)
+            && (!property.has_many_verdicts() || trace == TraceLength::Full || first_shown(report, property, finding))
         {
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
-    if report.verdict == Verdict::True && report.vacuous {
-        let _ = writeln!(
-            out,
-            "note: nothing in the program could violate {property}; `robusto help properties` lists what can be checked"
-        );
+    if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
+        let _ = writeln!(out, "vacuous: {}", vacuous(vacuity, property));
+    }
+    if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
+        let _ = writeln!(out, "known: {}", cleared(bound));
     }
     match &report.certification {
         Certification::None => {}
@@ -92,6 +104,68 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
     out
 }
 
+/// Whether a finding is the one whose execution is shown although there are several: the first violation of what a developer
+/// means.
+fn first_shown(report: &Report, property: &Property, finding: &Finding) -> bool {
+    let first = report.findings.iter().find(|f| matches!(f.verdict, Verdict::False(_)));
+    *property == Property::Default && first == Some(finding)
+}
+
+/// A line for each kind of property, with the places where it is violated or open.
+fn kinds(out: &mut String, report: &Report, sources: &Sources) {
+    let mut kinds: Vec<String> = report.findings.iter().map(|f| f.target.property()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let width = kinds.iter().map(String::len).max().unwrap_or(0).max(8);
+    let _ = writeln!(out, "{:<width$}  verdict  places", "property");
+    for kind in kinds {
+        let of_kind: Vec<&Finding> = report.findings.iter().filter(|f| f.target.property() == kind).collect();
+        let count = |wanted: fn(&Verdict) -> bool| of_kind.iter().filter(|f| wanted(&f.verdict)).count();
+        let (bad, open) = (count(|v| matches!(v, Verdict::False(_))), count(|v| matches!(v, Verdict::Unknown(_))));
+        let verdict = if bad > 0 {
+            "false"
+        } else if open > 0 {
+            "unknown"
+        } else {
+            "true"
+        };
+        let _ = writeln!(out, "{kind:<width$}  {verdict:<7}  {}", of_kind.len());
+        for finding in of_kind {
+            let (mark, more) = match &finding.verdict {
+                Verdict::True => continue,
+                Verdict::False(cex) => {
+                    let values: Vec<&str> = cex.inputs.iter().map(|i| i.value.as_str()).collect();
+                    let inputs =
+                        if values.is_empty() { String::new() } else { format!(" (inputs {})", values.join(" ")) };
+                    ("false", inputs)
+                }
+                Verdict::Unknown(reason) => ("unknown", format!(" ({reason})")),
+            };
+            let place = sources.place(finding.target.pos);
+            let _ = writeln!(out, "{:<width$}  {mark:<7}  {place}: {}{more}", "", finding.target.name);
+        }
+    }
+}
+
+/// Why a `true` says little.
+pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
+    match vacuity {
+        Vacuity::Nothing => format!(
+            "nothing in the program, dead code left out, could violate {property}; `robusto help properties` lists what can be checked"
+        ),
+        Vacuity::NotCalled => format!("no code that could violate {property} can be reached from the start"),
+        Vacuity::Ended => {
+            format!("every execution ends, or runs for ever, before it comes to code that could violate {property}")
+        }
+    }
+}
+
+/// What is known without a verdict.
+pub(crate) fn cleared(bound: u64) -> String {
+    let iterations = if bound == 1 { "iteration" } else { "iterations" };
+    format!("no violation within {bound} {iterations} of every loop and recursion")
+}
+
 fn table(out: &mut String, report: &Report, sources: &Sources) {
     let width = report.findings.iter().map(|f| f.target.name.len()).max().unwrap_or(0).max(8);
     let _ = writeln!(out, "{:<width$}  verdict  place", "property");
@@ -125,6 +199,12 @@ fn table(out: &mut String, report: &Report, sources: &Sources) {
     );
 }
 
+/// The violation as a compiler would say it, so that editors find the place: `a.c:3:5: error: error call in main [unreach-call]`.
+fn headline(out: &mut String, finding: &Finding, sources: &Sources, style: Style) {
+    let place = style.bold(&format!("{}:", sources.place(finding.target.pos)));
+    let _ = writeln!(out, "{place} {} {} [{}]", style.bad("error:"), finding.target.name, finding.target.property());
+}
+
 fn counterexample(
     out: &mut String,
     finding: &Finding,
@@ -133,8 +213,7 @@ fn counterexample(
     trace: TraceLength,
     style: Style,
 ) {
-    let place = sources.place(finding.target.pos);
-    let _ = writeln!(out, "{} {}", style.bad(&format!("{}:", finding.target.name)), style.bold(&place));
+    headline(out, finding, sources, style);
     excerpt(out, finding.target.pos, sources, style);
     if !cex.inputs.is_empty() {
         let _ = writeln!(out, "inputs, in order:");
@@ -145,7 +224,9 @@ fn counterexample(
                 (None, true) => format!(" (not modelled, in {})", input.function),
                 (None, false) => String::new(),
             };
-            let _ = writeln!(out, "  {}: {}{of}", sources.place(input.pos), style.value(&input.value));
+            // The arguments of a function that is checked without `main` have names.
+            let name = if input.function == Write::START { format!("{} = ", input.name) } else { String::new() };
+            let _ = writeln!(out, "  {}: {name}{}{of}", sources.place(input.pos), style.value(&input.value));
         }
         if cex.inputs.len() > shown {
             let rest: Vec<&str> = cex.inputs.iter().skip(shown).map(|i| i.value.as_str()).collect();
@@ -163,7 +244,8 @@ fn counterexample(
         for write in cex.writes.iter().take(shown) {
             let Write { function, to, bytes, pos, .. } = write;
             let value = style.value(&hexadecimal(bytes));
-            let _ = writeln!(out, "  {}: {function} writes to {to}: {value}", sources.place(*pos));
+            let who = if write.is_of_start() { "the caller" } else { function };
+            let _ = writeln!(out, "  {}: {who} writes to {to}: {value}", sources.place(*pos));
         }
     }
     for &pos in &cex.orders {

@@ -17,9 +17,26 @@ pub enum Property {
     NoOverflow,
     /// Nothing is divided by zero.
     DivByZero,
-    /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow
-    /// or divide by zero is a property of its own.
+    /// No shift is by a negative amount, or by the width or more.
+    BadShift,
+    /// Every access is to a live object, every call through a pointer to a function.
+    ValidDeref,
+    /// Only live heap objects are freed.
+    ValidFree,
+    /// Some pointer leads to every live heap object.
+    ValidMemtrack,
+    /// No heap object is live at the end.
+    MemCleanup,
+    /// The three of them that SV-COMP asks for together: accesses, frees, lost memory.
+    MemSafety,
+    /// These and freed memory at the end.
+    Memory,
+    /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow,
+    /// divide by zero or leave memory is a property of its own.
     All,
+    /// What a developer means without saying more: assertions, error calls, memory, division by zero, signed overflow, bad
+    /// shifts, each violation a property of its own. Memory that is not freed at the end is fine as long as it is not lost.
+    Default,
     /// Each violation of one of these is a property of its own.
     Several(Vec<Property>),
 }
@@ -27,8 +44,8 @@ pub enum Property {
 /// A text that names no property.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, `all`, \
-     and property files"
+    "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, \
+     `bad-shift`, `memory`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `memcleanup`, `default`, `all`, and property files"
 )]
 pub struct UnknownProperty(String);
 
@@ -41,6 +58,14 @@ impl FromStr for Property {
             "assert" => Ok(Property::Assert),
             "no-overflow" => Ok(Property::NoOverflow),
             "div-by-zero" => Ok(Property::DivByZero),
+            "bad-shift" => Ok(Property::BadShift),
+            "valid-deref" => Ok(Property::ValidDeref),
+            "valid-free" => Ok(Property::ValidFree),
+            "valid-memtrack" => Ok(Property::ValidMemtrack),
+            "memcleanup" | "valid-memcleanup" => Ok(Property::MemCleanup),
+            "valid-memsafety" => Ok(Property::MemSafety),
+            "memory" => Ok(Property::Memory),
+            "default" => Ok(Property::Default),
             "all" => Ok(Property::All),
             _ => match text.strip_prefix("label:") {
                 Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
@@ -58,7 +83,15 @@ impl fmt::Display for Property {
             Property::Label(name) => write!(f, "label:{name}"),
             Property::NoOverflow => f.write_str("no-overflow"),
             Property::DivByZero => f.write_str("div-by-zero"),
+            Property::BadShift => f.write_str("bad-shift"),
+            Property::ValidDeref => f.write_str("valid-deref"),
+            Property::ValidFree => f.write_str("valid-free"),
+            Property::ValidMemtrack => f.write_str("valid-memtrack"),
+            Property::MemCleanup => f.write_str("valid-memcleanup"),
+            Property::MemSafety => f.write_str("valid-memsafety"),
+            Property::Memory => f.write_str("memory"),
             Property::All => f.write_str("all"),
+            Property::Default => f.write_str("default"),
             Property::Several(list) => {
                 for (i, property) in list.iter().enumerate() {
                     write!(f, "{}{property}", if i > 0 { "," } else { "" })?;
@@ -84,6 +117,16 @@ impl Property {
                 Property::Assert
             } else if is(&["G!division-by-zero)"]) {
                 Property::DivByZero
+            } else if is(&["G!bad-shift)"]) {
+                Property::BadShift
+            } else if is(&["Gvalid-deref)"]) {
+                Property::ValidDeref
+            } else if is(&["Gvalid-free)"]) {
+                Property::ValidFree
+            } else if is(&["Gvalid-memtrack)"]) {
+                Property::ValidMemtrack
+            } else if is(&["Gvalid-memcleanup)"]) {
+                Property::MemCleanup
             } else if is(&["G!error)"]) {
                 Property::All
             } else if let Some(rest) = formula.strip_prefix("G!label(") {
@@ -95,22 +138,55 @@ impl Property {
                 found.push(property);
             }
         }
+        Self::gather(&mut found);
         Self::together(found).ok_or_else(|| UnknownProperty(text.trim().to_owned()))
+    }
+
+    /// Makes the formulas that SV-COMP asks for in one file one property.
+    fn gather(found: &mut Vec<Property>) {
+        let safety = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
+        if safety.iter().all(|part| found.contains(part)) {
+            let all = found.contains(&Property::MemCleanup);
+            found.retain(|property| !safety.contains(property) && *property != Property::MemCleanup);
+            found.push(if all { Property::Memory } else { Property::MemSafety });
+        }
     }
 
     /// The text of a property file. What SV-COMP has no formula for has one of ours.
     pub fn to_prp(&self) -> String {
         let check = |formula: &str| format!("CHECK( init(main()), LTL(G ! {formula}) )");
+        let valid = |what: &[&str]| {
+            let lines: Vec<String> = what.iter().map(|w| format!("CHECK( init(main()), LTL(G valid-{w}) )")).collect();
+            lines.join("\n")
+        };
         match self {
             Property::UnreachCall => check("call(reach_error())"),
             Property::NoOverflow => check("overflow"),
             Property::Assert => check("assert-failure"),
             Property::DivByZero => check("division-by-zero"),
+            Property::BadShift => check("bad-shift"),
+            Property::ValidDeref => valid(&["deref"]),
+            Property::ValidFree => valid(&["free"]),
+            Property::ValidMemtrack => valid(&["memtrack"]),
+            Property::MemCleanup => valid(&["memcleanup"]),
+            Property::MemSafety => valid(&["free", "deref", "memtrack"]),
+            Property::Memory => valid(&["free", "deref", "memtrack", "memcleanup"]),
             Property::Label(name) => check(&format!("label({name})")),
             Property::All => check("error"),
+            Property::Default => Self::DEFAULT.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
             Property::Several(list) => list.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
         }
     }
+
+    /// What [`Property::Default`] stands for.
+    const DEFAULT: [Property; 6] = [
+        Property::UnreachCall,
+        Property::Assert,
+        Property::MemSafety,
+        Property::DivByZero,
+        Property::NoOverflow,
+        Property::BadShift,
+    ];
 
     /// All of these as one property; none if the list is empty.
     pub fn together(mut list: Vec<Property>) -> Option<Property> {
@@ -126,7 +202,7 @@ impl Property {
 
     /// Whether each violation has a verdict of its own; else the first one found decides.
     pub fn has_many_verdicts(&self) -> bool {
-        matches!(self, Property::All | Property::Several(_))
+        matches!(self, Property::All | Property::Default | Property::Several(_))
     }
 
     /// Whether an error of this kind is a violation; which labels are, [`Property::marks`] says.
@@ -136,8 +212,18 @@ impl Property {
             Property::Assert => kind == Violation::Assertion,
             Property::NoOverflow => kind == Violation::Overflow,
             Property::DivByZero => kind == Violation::DivByZero,
+            Property::BadShift => kind == Violation::BadShift,
+            Property::ValidDeref => kind == Violation::Deref,
+            Property::ValidFree => kind == Violation::Free,
+            Property::ValidMemtrack => kind == Violation::Track,
+            Property::MemCleanup => kind == Violation::Cleanup,
+            Property::MemSafety => matches!(kind, Violation::Deref | Violation::Free | Violation::Track),
+            Property::Memory => {
+                matches!(kind, Violation::Deref | Violation::Free | Violation::Track | Violation::Cleanup)
+            }
             Property::Label(_) => false,
             Property::All => true,
+            Property::Default => Self::DEFAULT.iter().any(|p| p.counts(kind)),
             Property::Several(list) => list.iter().any(|p| p.counts(kind)),
         }
     }
@@ -147,8 +233,8 @@ impl Property {
         match self {
             Property::Label(name) => label == name,
             Property::All => label.to_ascii_lowercase().starts_with("error"),
-            Property::UnreachCall | Property::Assert | Property::NoOverflow | Property::DivByZero => false,
             Property::Several(list) => list.iter().any(|p| p.marks(label)),
+            _ => false,
         }
     }
 }

@@ -28,6 +28,11 @@ impl Target {
             Some(Violation::Assertion) => "assert".to_owned(),
             Some(Violation::Overflow) => "no-overflow".to_owned(),
             Some(Violation::DivByZero) => "div-by-zero".to_owned(),
+            Some(Violation::BadShift) => "bad-shift".to_owned(),
+            Some(Violation::Deref) => "valid-deref".to_owned(),
+            Some(Violation::Free) => "valid-free".to_owned(),
+            Some(Violation::Track) => "valid-memtrack".to_owned(),
+            Some(Violation::Cleanup) => "valid-memcleanup".to_owned(),
             Some(Violation::Label) => format!("label:{}", self.name),
             None => "none".to_owned(),
         }
@@ -45,6 +50,16 @@ pub enum Violation {
     Overflow,
     /// Division by zero.
     DivByZero,
+    /// A shift by a negative amount, or by the width or more.
+    BadShift,
+    /// An access outside of a live object, or a call through what is no function.
+    Deref,
+    /// `free` of what is no live heap object.
+    Free,
+    /// A heap object that no pointer leads to.
+    Track,
+    /// A heap object that is live at the end.
+    Cleanup,
     /// A label that must not be reached.
     Label,
 }

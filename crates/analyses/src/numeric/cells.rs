@@ -9,7 +9,9 @@ use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, VarId, fold};
 use robusto_domains::machine::Integer;
 use robusto_domains::{Boxes, Ideal, Interval, Lattice as _, Machine};
+use robusto_limits::Stopped;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 /// Variables that are compared with more constants than this are not split by.
 const MAX_CUTS: usize = 40;
@@ -93,30 +95,39 @@ impl Cells {
     }
 
     /// A state in parts that are in one cell each, as far as there are not too many. What can be anything is not split.
-    pub fn split<D: Ideal<Var = VarId>>(&self, variables: &Variables, state: Machine<D>) -> Vec<(Key, Machine<D>)> {
+    /// `look` is asked before each part.
+    pub fn split<D: Ideal<Var = VarId>>(
+        &self,
+        variables: &Variables,
+        state: Machine<D>,
+        look: impl Fn() -> Result<(), Stopped>,
+    ) -> Result<Vec<(Key, Machine<D>)>, Stopped> {
         let restrict = |part: &Machine<D>, var: VarId, values: &Interval| {
-            Some(part.restrict(variables, var, values)).filter(|piece| !piece.is_bottom())
+            look()?;
+            Ok(Some(part.restrict(variables, var, values)).filter(|piece| !piece.is_bottom()))
         };
-        let parts = self.parts(state, Machine::boxes, restrict);
-        parts.into_iter().map(|part| (self.key(&part), part)).collect()
+        let parts = self.parts(state, Machine::boxes, restrict)?;
+        Ok(parts.into_iter().map(|part| (self.key(&part), part)).collect())
     }
 
     /// The same for the values of variables.
     pub fn split_boxes(&self, boxes: Boxes<VarId>) -> Vec<Boxes<VarId>> {
-        let restrict = |part: &Boxes<VarId>, var: VarId, values: &Interval| {
+        let restrict = |part: &Boxes<VarId>, var: VarId, values: &Interval| -> Result<_, Infallible> {
             let mut piece = part.clone();
-            piece.insert(var, part.get(&var)?.meet(values));
-            Some(piece).filter(|piece| !piece.is_bottom())
+            let met = part.get(&var).map_or(*values, |old| old.meet(values));
+            piece.insert(var, met);
+            Ok(Some(piece).filter(|piece| !piece.is_bottom()))
         };
-        self.parts(boxes, |part| part, restrict)
+        let Ok(parts) = self.parts(boxes, |part| part, restrict);
+        parts
     }
 
-    fn parts<S>(
+    fn parts<S, E>(
         &self,
         state: S,
         boxes: impl Fn(&S) -> &Boxes<VarId>,
-        restrict: impl Fn(&S, VarId, &Interval) -> Option<S>,
-    ) -> Vec<S> {
+        restrict: impl Fn(&S, VarId, &Interval) -> Result<Option<S>, E>,
+    ) -> Result<Vec<S>, E> {
         let mut parts = vec![state];
         for (var, ty, cuts) in &self.cuts {
             let mut finer = Vec::with_capacity(parts.len());
@@ -134,12 +145,12 @@ impl Cells {
                 for cell in first..=last {
                     let least = if cell == 0 { ty.bounds().0 } else { cuts[cell - 1] + 1 };
                     let most = cuts.get(cell).copied().unwrap_or(ty.bounds().1);
-                    finer.extend(restrict(&part, *var, &ty.interval(least, most)));
+                    finer.extend(restrict(&part, *var, &ty.interval(least, most))?);
                 }
             }
             parts = finer;
         }
-        parts
+        Ok(parts)
     }
 }
 

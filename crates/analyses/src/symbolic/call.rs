@@ -37,8 +37,8 @@ impl Encoder<'_> {
 
     /// The start of a function in any state, with these cells' values as [`Encoder::old`] names them.
     pub fn entered(&mut self, function: FuncId, cells: impl IntoIterator<Item = Cell>) -> PathFormula {
-        let recursive = self.facts.calls.is_recursive(function);
-        let activations: OrdMap<FuncId, u32> = recursive.then_some((function, 1u32)).into_iter().collect();
+        let counted = self.counts_calls(function);
+        let activations: OrdMap<FuncId, u32> = counted.then_some((function, 1u32)).into_iter().collect();
         let mut start = PathFormula::empty(self.terms.yes(), activations);
         for cell in cells {
             let value = self.old(cell);

@@ -22,7 +22,8 @@
 //!
 //! Pointers are bit-vectors. Functions, globals and constants have the interpreter's addresses; a local object has one
 //! per activation of its function; the heap grows upwards and gives nothing back, so an allocated object's address is
-//! unlike any other. Memory is cut into [`regions`], each an array that is indexed by address.
+//! unlike any other. Where the program makes claims about memory, objects lie so that an address tells its object
+//! ([`objects`]). Memory is cut into [`regions`], each an array that is indexed by address.
 //!
 //! # Soundness and exactness
 //!
@@ -34,6 +35,7 @@
 
 mod addresses;
 mod call;
+mod claims;
 mod compose;
 mod contents;
 mod expr;
@@ -41,6 +43,7 @@ mod float;
 mod formula;
 mod locals;
 mod memory;
+mod objects;
 pub mod regions;
 mod start;
 mod step;
@@ -52,6 +55,8 @@ pub use regions::{RegionId, Regions};
 use addresses::Addresses;
 use formula::Paths;
 use imbl::OrdMap;
+use objects::{Class, Objects};
+use robusto_cfa::analysis::points_to::SiteId;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, ObjId, VarId};
 use robusto_cpa::blocks::Blocks;
@@ -69,6 +74,14 @@ pub enum Cell {
     Region(RegionId),
     /// The address of the next heap object.
     HeapTop,
+    /// The sizes of the live objects of an allocation site, plus one.
+    Extent(SiteId),
+    /// For each 16 bytes, where the object of an allocation site begins that they belong to.
+    Starts(SiteId),
+    /// The number of live heap objects.
+    Live,
+    /// How many bytes may be accessed at addresses outside of the program's objects, plus one.
+    Outside,
 }
 
 /// Encodes the steps of one program.
@@ -78,6 +91,7 @@ pub struct Encoder<'f> {
     facts: &'f Facts,
     regions: Regions,
     addresses: Addresses,
+    objects: Objects,
     inputs: FxHashMap<Cell, Term>,
     cells: FxHashMap<Symbol, Cell>,
     /// Cells by the symbols for their values when the function was entered.
@@ -101,11 +115,14 @@ impl<'f> Encoder<'f> {
     pub fn new(facts: &'f Facts) -> Self {
         let terms = Terms::new();
         let paths = Paths::new(terms.yes());
+        let addresses = Addresses::new(&facts.program);
+        let objects = Objects::of(facts, &addresses);
         Self {
             terms,
             facts,
             regions: Regions::of(facts),
-            addresses: Addresses::new(&facts.program),
+            addresses,
+            objects,
             inputs: FxHashMap::default(),
             cells: FxHashMap::default(),
             olds: FxHashMap::default(),
@@ -174,7 +191,9 @@ impl<'f> Encoder<'f> {
                 let element = 8 * region.width as u16;
                 if region.single.is_some() { Sort::Bits(element) } else { Sort::Array { index, element } }
             }
-            Cell::HeapTop => Sort::Bits(index),
+            Cell::HeapTop | Cell::Live => Sort::Bits(index),
+            Cell::Extent(site) if matches!(self.objects.classes[site], Class::Single(..)) => Sort::Bits(index),
+            Cell::Extent(_) | Cell::Starts(_) | Cell::Outside => Sort::Array { index, element: index },
         }
     }
 
@@ -194,6 +213,10 @@ impl<'f> Encoder<'f> {
                 None => format!("memory{}", robusto_cfa::ir::Idx::index(region)),
             },
             Cell::HeapTop => "heap_top".to_owned(),
+            Cell::Extent(site) => format!("extent{}", robusto_cfa::ir::Idx::index(site)),
+            Cell::Starts(site) => format!("starts{}", robusto_cfa::ir::Idx::index(site)),
+            Cell::Live => "heap_live".to_owned(),
+            Cell::Outside => "outside".to_owned(),
         }
     }
 

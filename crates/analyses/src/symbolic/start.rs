@@ -39,7 +39,7 @@ impl Encoder<'_> {
     pub fn initial(&mut self) -> PathFormula {
         let facts = self.facts;
         let program = &facts.program;
-        let main = program.main.filter(|&main| facts.calls.is_recursive(main));
+        let main = program.main.filter(|&main| self.counts_calls(main));
         let activations: OrdMap<FuncId, u32> = main.into_iter().map(|main| (main, 1u32)).collect();
         let mut f = PathFormula::empty(self.terms.yes(), activations);
         let live = program.main.map(|main| facts.liveness.at(main, program.functions[main].entry));
@@ -59,8 +59,10 @@ impl Encoder<'_> {
                 f.env.insert(Cell::Region(region), value);
             }
         }
-        let top = self.pointer(self.addresses.heap().start + HEAP_START);
+        let start = self.objects.start.unwrap_or(self.addresses.heap().start + HEAP_START);
+        let top = self.pointer(start);
         f.env.insert(Cell::HeapTop, top);
+        self.begin_claims(&mut f);
         f
     }
 

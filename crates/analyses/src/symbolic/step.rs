@@ -17,9 +17,6 @@ use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
 use robusto_limits::Stopped;
 use robusto_logic::Term;
 
-/// Bytes between heap objects, and their alignment.
-const RED_ZONE: u64 = 16;
-
 /// A value to be assigned.
 enum Assigned {
     /// A term over the values before the step.
@@ -54,7 +51,10 @@ impl Encoder<'_> {
         match effect.frame {
             Frame::Same => {}
             Frame::Push(callee) => self.push_activation(&mut f, callee),
-            Frame::Pop(callee) => self.pop_activation(&mut f, from, callee),
+            Frame::Pop(callee) => {
+                self.end_stack_objects(&mut f, step, callee);
+                self.pop_activation(&mut f, from, callee);
+            }
         }
         // With the activation that they had: the callee's own variables of that name have another one.
         for &var in &effect.dying {
@@ -141,13 +141,23 @@ impl Encoder<'_> {
                 Step::Leave { .. } => "the result of a function of another type",
                 _ => "an argument of another type than the parameter",
             })),
-            // Heap objects are allocated one after the other.
-            Value::Allocated => Assigned::Term(self.value(scene.formula(), Cell::HeapTop)),
-            Value::Library(Builtin::Fabs | Builtin::Fabsf, &[arg])
-                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty =>
+            Value::Allocated => Assigned::Term(self.allocated(scene.formula(), step.edge_ref())),
+            Value::Library(builtin, &[arg])
+                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty
+                    && self.facts.program.vars[var].ty.is_float() =>
             {
                 let arg = self.eval(scene, arg)?;
-                Assigned::Term(float::absolute(&mut self.terms, arg))
+                match float::library(&mut self.terms, builtin, arg) {
+                    Some(value) => Assigned::Term(value),
+                    None => Assigned::Choice(Some("the result of a library function")),
+                }
+            }
+            Value::Library(Builtin::ObjectSize, &[pointer]) => {
+                let address = self.eval(scene, pointer)?;
+                match self.object_size(scene.formula(), pointer, address) {
+                    Some(size) => Assigned::Term(size),
+                    None => Assigned::Choice(Some("the size of an object")),
+                }
             }
             Value::Library(..) => Assigned::Choice(Some("the result of a library function")),
         })
@@ -163,8 +173,11 @@ impl Encoder<'_> {
         let (function, edge) = at;
         let step = Step::Edge(function, edge);
         match memory {
-            // What is freed is never allocated again.
-            Memory::Keep | Memory::Free { .. } => {}
+            Memory::Keep => {}
+            Memory::Free { ptr, kind } => {
+                let address = self.eval(scene, ptr)?;
+                self.free(f, ptr, address, kind);
+            }
             Memory::Store { addr, value } => {
                 let program = &self.facts.program;
                 let size = program.exprs.ty(value).size(program.model);
@@ -195,9 +208,9 @@ impl Encoder<'_> {
                     self.havoc_regions(f, &parts, at);
                 }
             }
-            Memory::Alloc { size, zeroed, .. } => {
+            Memory::Alloc { size, kind, zeroed } => {
                 let size = self.eval(scene, size)?;
-                self.allocate(f, at, size, zeroed)?;
+                self.allocate(f, at, size, (kind, zeroed))?;
             }
         }
         Ok(())
@@ -235,41 +248,9 @@ impl Encoder<'_> {
         f.env.insert(cell, value);
     }
 
-    /// The heap grows. Memory above its top has never been accessed, so its content is arbitrary as it is.
-    fn allocate(
-        &mut self,
-        f: &mut PathFormula,
-        (function, edge): (FuncId, EdgeId),
-        size: Term,
-        zeroed: bool,
-    ) -> Result<(), Stopped> {
-        let top = self.value(f, Cell::HeapTop);
-        // The address space is not exhausted.
-        let last = self.pointer(self.addresses.heap().end - 4 * RED_ZONE);
-        let below = self.terms.ule(top, last);
-        self.restrict(f, below);
-        let room = self.terms.sub(last, top);
-        let fits = self.terms.ule(size, room);
-        self.restrict(f, fits);
-        // The top is a multiple of the red zone.
-        let (more, mask) = (self.pointer(2 * RED_ZONE - 1), self.pointer(!(RED_ZONE - 1)));
-        let sum = self.terms.add(size, more);
-        let grown = self.terms.and(sum, mask);
-        let next = self.terms.add(top, grown);
-        f.env.insert(Cell::HeapTop, next);
-        if zeroed {
-            let byte = self.terms.constant(8, 0);
-            let site = self.facts.points_to.site_at(function, edge);
-            for part in self.regions.of_base(Base::Site(site)).to_vec() {
-                self.write_part(f, &part, top, size, Content::Byte(byte))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A call begins: a recursive function has one more activation.
+    /// A call begins: a function whose calls are counted has one more activation.
     fn push_activation(&mut self, f: &mut PathFormula, callee: FuncId) {
-        if self.facts.calls.is_recursive(callee) {
+        if self.counts_calls(callee) {
             let count = f.activations.get(&callee).copied().unwrap_or(0);
             f.activations.insert(callee, count + 1);
         }

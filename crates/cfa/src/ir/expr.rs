@@ -28,6 +28,40 @@ pub enum Expr {
     Binary(BinOp, ExprId, ExprId),
     /// A conversion to a type.
     Cast(CastOp, Ty, ExprId),
+    /// Whether a claim about memory holds now: of so many bytes (type `size_ty`) from an address (type `Ptr`) on.
+    Holds(Claim, ExprId, ExprId),
+}
+
+/// What is claimed of memory. The meaning of each is the interpreter's: it checks every access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Claim {
+    /// The bytes lie in one live object. No bytes always do.
+    Readable,
+    /// The bytes lie in one live object that is no constant.
+    Writable,
+    /// The address is null, or that of a live heap object. The size says nothing.
+    Freeable,
+    /// Each live heap object can be reached through pointers from the program's variables and static objects. Address and
+    /// size say nothing.
+    Tracked,
+    /// No heap object is live. Address and size say nothing.
+    Released,
+}
+
+impl Claim {
+    /// All of them.
+    pub const ALL: [Claim; 5] = [Claim::Readable, Claim::Writable, Claim::Freeable, Claim::Tracked, Claim::Released];
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Claim::Readable => "readable",
+            Claim::Writable => "writable",
+            Claim::Freeable => "freeable",
+            Claim::Tracked => "tracked",
+            Claim::Released => "released",
+        }
+    }
 }
 
 /// Unary operators; the result has the operand's type.
@@ -214,6 +248,7 @@ impl ExprPool {
             Expr::Var(var) => self.var_types[var],
             Expr::ObjAddr(_) | Expr::FuncAddr(_) => Ty::Ptr,
             Expr::Unary(_, arg) => self.types[arg],
+            Expr::Holds(..) => Ty::BOOL,
             Expr::Binary(op, ..) if op.is_comparison() => Ty::BOOL,
             Expr::Binary(_, lhs, _) => self.types[lhs],
         }
@@ -277,6 +312,12 @@ impl ExprPool {
     pub fn load(&mut self, ty: Ty, addr: ExprId) -> ExprId {
         debug_assert_eq!(self.ty(addr), Ty::Ptr);
         self.intern(Expr::Load(ty, addr))
+    }
+
+    /// Whether a claim about memory holds.
+    pub fn holds(&mut self, claim: Claim, addr: ExprId, size: ExprId) -> ExprId {
+        debug_assert_eq!(self.ty(addr), Ty::Ptr);
+        self.intern(Expr::Holds(claim, addr, size))
     }
 
     /// A unary operator.
@@ -418,7 +459,7 @@ impl ExprPool {
         let (a, b) = match self.nodes[id] {
             Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_) => (None, None),
             Expr::Load(_, x) | Expr::Unary(_, x) | Expr::Cast(_, _, x) => (Some(x), None),
-            Expr::Binary(_, x, y) => (Some(x), Some(y)),
+            Expr::Binary(_, x, y) | Expr::Holds(_, x, y) => (Some(x), Some(y)),
         };
         a.into_iter().chain(b)
     }

@@ -9,7 +9,7 @@ mod op;
 mod program;
 mod ty;
 
-pub use expr::{BinOp, CastOp, Expr, ExprPool, UnOp};
+pub use expr::{BinOp, CastOp, Claim, Expr, ExprPool, UnOp};
 pub use function::{Edge, Function, FunctionBuilder, Label, rebuild};
 pub use granted::Granted;
 pub use ids::{EdgeId, ExprId, FuncId, Idx, IdxVec, LocId, ObjId, VarId};

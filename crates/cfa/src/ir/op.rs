@@ -147,8 +147,58 @@ pub enum ErrorKind {
     Overflow,
     /// Division by zero.
     DivByZero,
+    /// A shift by a negative amount, or by the width or more.
+    BadShift,
+    /// An access outside of a live object, or a call through what is no function's address.
+    Deref,
+    /// `free` of what is no live heap object.
+    Free,
+    /// A heap object that no pointer leads to.
+    Track,
+    /// A heap object that is live at the end.
+    Cleanup,
     /// A label that must not be reached.
     Label,
+}
+
+impl ErrorKind {
+    /// All of them.
+    pub const ALL: [ErrorKind; 10] = {
+        use ErrorKind::*;
+        [ReachError, Assert, Overflow, DivByZero, BadShift, Deref, Free, Track, Cleanup, Label]
+    };
+
+    /// The word for the violated property in the text form of automata, and in other formats.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorKind::ReachError => "reach_error",
+            ErrorKind::Assert => "assert",
+            ErrorKind::Overflow => "overflow",
+            ErrorKind::DivByZero => "div_by_zero",
+            ErrorKind::BadShift => "bad_shift",
+            ErrorKind::Deref => "deref",
+            ErrorKind::Free => "free",
+            ErrorKind::Track => "track",
+            ErrorKind::Cleanup => "cleanup",
+            ErrorKind::Label => "label",
+        }
+    }
+
+    /// What has happened, in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            ErrorKind::ReachError => "error call",
+            ErrorKind::Assert => "assertion",
+            ErrorKind::Overflow => "signed overflow",
+            ErrorKind::DivByZero => "division by zero",
+            ErrorKind::BadShift => "bad shift",
+            ErrorKind::Deref => "invalid access",
+            ErrorKind::Free => "invalid free",
+            ErrorKind::Track => "lost memory",
+            ErrorKind::Cleanup => "memory not freed",
+            ErrorKind::Label => "label",
+        }
+    }
 }
 
 /// Where a nondeterministic value comes from.
@@ -173,6 +223,8 @@ pub enum HavocSource {
     Undefined,
     /// Something that is not modelled; the program lists it as an assumption.
     Unmodelled,
+    /// The end of a local variable's block, where somebody asks for that; a check of memory makes something of it.
+    Ended,
     /// The order of evaluation, which C leaves open; 0 is the one that compilers usually take.
     Order,
 }

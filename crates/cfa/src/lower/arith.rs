@@ -215,10 +215,14 @@ impl<'a> Lower<'a, '_> {
         }
         let limit = self.program.exprs.int(amount_bits, bits.into());
         let bad = self.program.exprs.binary(BinOp::ULe, limit, b.e);
-        Ok(self.guarded(bad, a.ty, [a, b], |lower, a, b| {
+        let shifted = |lower: &mut Self, a, b| {
             let amount = lower.program.exprs.resize(b, false, bits);
             lower.program.exprs.binary(ir, a, amount)
-        }))
+        };
+        if self.check_amount(bad) {
+            return Ok(Val { e: shifted(self, a.e, b.e), ty: a.ty });
+        }
+        Ok(self.guarded(bad, a.ty, [a, b], shifted))
     }
 
     /// An operation whose result is undefined where `bad` holds.

@@ -1,4 +1,4 @@
-//! Error edges for arithmetic that C leaves undefined: signed overflow and division by zero.
+//! Error edges for arithmetic that C leaves undefined: signed overflow, division by zero, shifts by bad amounts.
 //!
 //! ISO C11, 6.5 paragraph 5: the behaviour is undefined if the result of an operation is not representable in its type,
 //! which for signed integers is the promoted type (6.3.1.1) or the common type (6.3.1.8); 6.5.5 paragraph 6 adds
@@ -26,19 +26,30 @@ pub struct Checks {
     pub overflow: bool,
     /// Division by zero.
     pub div_by_zero: bool,
+    /// Shifts by a negative amount, or by the width or more.
+    pub shift: bool,
+    /// Whether ends of blocks are marked, for checks of memory: no error edge by itself.
+    pub scopes: bool,
     /// Whether executions may go on behind the error, as they do in reality: where several violations are looked for.
     pub go_on: bool,
 }
 
 impl Checks {
     /// No error edges; arithmetic wraps, division by zero gives any value.
-    pub const NONE: Checks = Checks { overflow: false, div_by_zero: false, go_on: false };
+    pub const NONE: Checks = Checks { overflow: false, div_by_zero: false, shift: false, scopes: false, go_on: false };
+
+    /// Whether some arithmetic has an error edge.
+    pub(super) fn any_arithmetic(self) -> bool {
+        self.overflow || self.div_by_zero || self.shift
+    }
 
     /// What one or the other asks for.
     pub fn union(self, other: Checks) -> Checks {
         Checks {
             overflow: self.overflow || other.overflow,
             div_by_zero: self.div_by_zero || other.div_by_zero,
+            shift: self.shift || other.shift,
+            scopes: self.scopes || other.scopes,
             go_on: self.go_on || other.go_on,
         }
     }
@@ -73,25 +84,31 @@ impl<'a> Lower<'a, '_> {
     /// An operand that is evaluated before another one with side effects. Its checks stand before them, so its value
     /// must be computed there too.
     pub(super) fn hold_before(&mut self, value: Val, next: &Expr<'a>) -> Val {
-        if self.checks() != Checks::NONE && has_effects(next) { self.capture(value) } else { value }
+        if self.checks().any_arithmetic() && has_effects(next) { self.capture(value) } else { value }
     }
 
     /// The edges to come belong to this operation. Without checks an operation has no edge of its own.
     pub(super) fn at_checked(&mut self, span: Span) {
-        if self.checks() != Checks::NONE {
+        if self.checks().any_arithmetic() {
             self.at_span(span);
         }
     }
 
     /// An error edge where the divisor is zero; says whether no execution goes on with that.
     pub(super) fn check_divisor(&mut self, is_zero: ExprId) -> bool {
-        let checks = self.checks();
-        if checks.div_by_zero {
-            let bad = self.location();
-            self.error_if(is_zero, bad);
-            self.error_at(bad, ErrorKind::DivByZero);
-        }
-        checks.div_by_zero && !checks.go_on
+        self.checks().div_by_zero && self.check_operand(is_zero, ErrorKind::DivByZero)
+    }
+
+    /// An error edge where an amount is too large for a shift; says whether no execution goes on with that.
+    pub(super) fn check_amount(&mut self, too_large: ExprId) -> bool {
+        self.checks().shift && self.check_operand(too_large, ErrorKind::BadShift)
+    }
+
+    fn check_operand(&mut self, is_bad: ExprId, kind: ErrorKind) -> bool {
+        let bad = self.location();
+        self.error_if(is_bad, bad);
+        self.error_at(bad, kind);
+        !self.checks().go_on
     }
 
     /// An error edge where an operation on operands of the given type overflows; for shifts, the type of the left one.

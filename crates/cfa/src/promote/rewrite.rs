@@ -297,6 +297,10 @@ impl Rewriter<'_> {
                 let a = self.expr(a);
                 self.new.exprs.cast(op, ty, a)
             }
+            Expr::Holds(claim, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.new.exprs.holds(claim, a, b)
+            }
         };
         self.exprs[e.index()] = Some(id);
         id

@@ -175,7 +175,7 @@ impl Scan<'_> {
             Expr::Load(ty, addr) => self.access(addr, ty),
             Expr::Const(..) | Expr::Var(_) => {}
             Expr::Unary(_, a) | Expr::Cast(_, _, a) => self.value(a),
-            Expr::Binary(_, a, b) => {
+            Expr::Binary(_, a, b) | Expr::Holds(_, a, b) => {
                 self.value(a);
                 self.value(b);
             }

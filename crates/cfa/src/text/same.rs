@@ -49,6 +49,7 @@ impl Map {
                 Expr::Unary(op, x) => Expr::Unary(op, numbers[x]),
                 Expr::Binary(op, x, y) => Expr::Binary(op, numbers[x], numbers[y]),
                 Expr::Cast(op, ty, x) => Expr::Cast(op, ty, numbers[x]),
+                Expr::Holds(claim, x, y) => Expr::Holds(claim, numbers[x], numbers[y]),
             };
             numbers.push(pool.intern(node));
         }

@@ -91,7 +91,10 @@ impl Checker<'_> {
         let mut budget = 64;
         while let Some(id) = stack.pop() {
             budget -= 1;
-            let leaf = matches!(pool.get(id), Expr::Var(_) | Expr::Load(..) | Expr::ObjAddr(_) | Expr::FuncAddr(_));
+            let leaf = matches!(
+                pool.get(id),
+                Expr::Var(_) | Expr::Load(..) | Expr::Holds(..) | Expr::ObjAddr(_) | Expr::FuncAddr(_)
+            );
             if leaf || budget == 0 {
                 return false;
             }

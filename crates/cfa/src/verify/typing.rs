@@ -24,6 +24,10 @@ pub(crate) fn check(model: DataModel, expr: Expr, ty_of: impl Fn(ExprId) -> Ty) 
         }
         Expr::Binary(op, lhs, rhs) => binary(model, op, ty_of(lhs), ty_of(rhs)),
         Expr::Cast(op, ty, arg) => cast(model, op, ty_of(arg), ty),
+        Expr::Holds(_, addr, size) => {
+            expect(ty_of(addr), Ty::Ptr, "an address")?;
+            expect(ty_of(size), model.size_ty(), "a size")
+        }
     }
 }
 

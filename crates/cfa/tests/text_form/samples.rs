@@ -276,10 +276,7 @@ fn every_op(m: &mut Maker, a: VarId, temps: [VarId; 8], helper: FuncId, objects:
         }
         ops.push(Op::Free { ptr: p, kind });
     }
-    for kind in [ErrorKind::ReachError, ErrorKind::Assert, ErrorKind::Overflow, ErrorKind::DivByZero, ErrorKind::Label]
-    {
-        ops.push(Op::Error(kind));
-    }
+    ops.extend(ErrorKind::ALL.map(Op::Error));
     ops.push(Op::Halt { status: None });
     ops.push(Op::Halt { status: Some(one) });
     ops.push(Op::Unsupported("inline \"assembly\"\n".into()));

@@ -39,7 +39,7 @@ impl<'a> Values<'a> {
                 continue;
             }
             let before = stack.len();
-            if !matches!(self.pool.get(id), Expr::Load(..)) {
+            if !matches!(self.pool.get(id), Expr::Load(..) | Expr::Holds(..)) {
                 stack.extend(self.pool.operands(id).filter(|x| !self.known.contains_key(x)));
             }
             if stack.len() == before {
@@ -58,7 +58,7 @@ impl<'a> Values<'a> {
             Expr::Var(var) => self.state.get(&var).copied().unwrap_or(Interval::top(width)),
             // Nothing lies at address 0.
             Expr::ObjAddr(_) | Expr::FuncAddr(_) => Interval::unsigned(width, 1, u64::MAX),
-            Expr::Load(..) => Interval::top(width),
+            Expr::Load(..) | Expr::Holds(..) => Interval::top(width),
             Expr::Unary(op, x) => Interval::unary(op, &self.known[&x]?),
             Expr::Binary(op, x, y) => match (self.known[&x], self.known[&y]) {
                 (Some(x), Some(y)) => Interval::binary(op, &x, &y),
@@ -106,7 +106,7 @@ pub fn assume(pool: &ExprPool, state: &Boxes<VarId>, cond: ExprId, truth: bool) 
                 Some(old) => narrower(x, old, Interval::refine_cast(op, &old, &result)),
                 None => true,
             },
-            Expr::Const(..) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => true,
+            Expr::Const(..) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) | Expr::Holds(..) => true,
         };
         if !feasible {
             return None;

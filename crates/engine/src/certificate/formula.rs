@@ -3,18 +3,21 @@
 //! ```text
 //! leaf      = constant | cell | "(old" cell ")"
 //! constant  = "true" | "false" | value ":" width
-//! cell      = "v" number [ "#" activation ] [ ":" name ] | "m" number | "heap"
+//! cell      = "v" number [ "#" activation ] [ ":" name ] | "m" number | "heap" | "extent" number | "starts" number
+//!           | "live" | "outside"
 //! operator  = not neg add sub mul udiv sdiv urem srem and or xor shl lshr ashr eq ult ule slt sle ite concat
 //!             select store splice | extract LOW WIDTH | zext WIDTH | sext WIDTH | opaque NUMBER WIDTH | constarray WIDTH
 //! ```
 //!
 //! Truth values are bit-vectors of width 1. The meaning of the operators is that of [`robusto_logic::Node`], which is
 //! SMT-LIB's where SMT-LIB has them. `v17:main::x` is variable number 17 of the automaton, whose name must be `main::x`;
-//! `m3` is a region of memory; `(old m3)` is what it was when the procedure was entered.
+//! `m3` is a region of memory, `extent3` says how large the live objects of an allocation site are, `starts3` where they
+//! begin, `live` how many live; `(old m3)` is what it was when the procedure was entered.
 
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
+use robusto_cfa::analysis::points_to::SiteId;
 use robusto_cfa::ir::{Idx as _, Program, VarId};
-use robusto_logic::{BinaryOp, Node, Sort, Term, Terms};
+use robusto_logic::{BinaryOp, FloatOp, Node, Sort, Term, Terms};
 use robusto_verdict::certificate::expression::{self, Reader, Writer};
 use std::fmt::Write as _;
 
@@ -85,7 +88,7 @@ impl Writer for Written<'_, '_> {
             Node::Concat(..) => write!(out, "(concat"),
             Node::ZExt(_, width) => write!(out, "(zext {width}"),
             Node::SExt(_, width) => write!(out, "(sext {width}"),
-            Node::Opaque(function, _, _, width) => write!(out, "(opaque {function} {width}"),
+            Node::Float(op, _, _, width) => write!(out, "({} {width}", op.name()),
             Node::Select(..) => write!(out, "(select"),
             Node::Store(..) => write!(out, "(store"),
             Node::ConstArray { index, .. } => write!(out, "(constarray {index}"),
@@ -104,6 +107,10 @@ fn cell_name(program: &Program, cell: Cell) -> String {
         }
         Cell::Region(region) => format!("m{}", region.index()),
         Cell::HeapTop => "heap".to_owned(),
+        Cell::Extent(site) => format!("extent{}", site.index()),
+        Cell::Starts(site) => format!("starts{}", site.index()),
+        Cell::Live => "live".to_owned(),
+        Cell::Outside => "outside".to_owned(),
     }
 }
 
@@ -152,6 +159,8 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
         "true" => return Ok(encoder.terms.yes()),
         "false" => return Ok(encoder.terms.no()),
         "heap" => return Ok(encoder.input(Cell::HeapTop)),
+        "live" => return Ok(encoder.input(Cell::Live)),
+        "outside" => return Ok(encoder.input(Cell::Outside)),
         _ => {}
     }
     if let Some(rest) = token.strip_prefix('v') {
@@ -165,6 +174,16 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
             return Err(unknown());
         }
         return Ok(encoder.input(Cell::Var(var, activation)));
+    }
+    for (prefix, cell) in [("extent", Cell::Extent as fn(SiteId) -> Cell), ("starts", Cell::Starts)] {
+        if let Some(number) = token.strip_prefix(prefix) {
+            let number: u32 = number.parse().map_err(|_| unknown())?;
+            let site = SiteId::new(number as usize);
+            if !encoder.watches_site(site) {
+                return Err(unknown());
+            }
+            return Ok(encoder.input(cell(site)));
+        }
     }
     if let Some(number) = token.strip_prefix('m') {
         let number: u32 = number.parse().map_err(|_| unknown())?;
@@ -194,6 +213,10 @@ fn build(terms: &mut Terms, operator: &str, numbers: &[u16], args: &[Term]) -> R
     let wrong = || format!("wrong operands of `{operator}`");
     let sorts: Vec<Sort> = args.iter().map(|&t| terms.sort(t)).collect();
     let binary = BINARY.iter().find(|(name, _)| *name == operator);
+    if let (Some(op), &[x, y], [Bits(a), Bits(b)], &[width]) = (FloatOp::from_name(operator), args, &sorts[..], numbers)
+    {
+        return if op.fits(*a, *b, width) { Ok(terms.build(Node::Float(op, x, y, width))) } else { Err(wrong()) };
+    }
     let node = match (operator, args, &sorts[..], numbers) {
         ("not", &[x], [Bits(_)], _) => Node::Not(x),
         ("neg", &[x], [Bits(_)], _) => Node::Neg(x),
@@ -206,9 +229,6 @@ fn build(terms: &mut Terms, operator: &str, numbers: &[u16], args: &[Term]) -> R
         }
         ("zext", &[x], &[Bits(w)], &[width]) if (w..=128).contains(&width) => Node::ZExt(x, width),
         ("sext", &[x], &[Bits(w)], &[width]) if (w..=128).contains(&width) => Node::SExt(x, width),
-        ("opaque", &[x, y], [Bits(_), Bits(_)], &[function, width]) if (1..=128).contains(&width) => {
-            Node::Opaque(function.into(), x, y, width)
-        }
         ("select", &[array, at], &[Array { index, .. }, Bits(w)], _) if index == w => Node::Select(array, at),
         ("store", &[array, at, v], &[Array { index, element }, Bits(a), Bits(b)], _) if index == a && element == b => {
             Node::Store(array, at, v)

@@ -131,14 +131,14 @@ pub(super) fn inductive(
     let Some(places) = unroller.heads(entry, MAX_PLACES) else {
         return Err(Failure::Incomplete("too many calling contexts".to_owned()));
     };
-    let start = encoder.initial();
     for (origin, head) in (0u32..).zip(places) {
         let calls = unroller.contexts().stack(head.context);
         let assumed = known.get(&(calls, head.location)).copied().unwrap_or(yes);
         if encoder.terms.is_false(assumed) {
             continue;
         }
-        let anything = encoder.identity(&start);
+        let active = unroller.contexts().active(head.context, head.location);
+        let anything = encoder.anything_in(active);
         unroller.start_at(Place { origin, ..head }, anything);
         let mut found = Found::default();
         for block in 0..=k {

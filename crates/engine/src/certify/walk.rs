@@ -384,20 +384,13 @@ impl<'c, 'f> Walk<'c, 'f> {
 
 /// Any values at a control state.
 fn anything_at(encoder: &mut Encoder<'_>, stacks: &Stacks, (stack, location): Control) -> PathFormula {
-    let facts = encoder.facts();
-    let mut start = encoder.initial();
-    start.activations.clear();
     let mut active = vec![location.function];
     let mut at = stack;
     while let Some((caller, _)) = stacks.top(at) {
         active.push(caller);
         at = stacks.below(at);
     }
-    for function in active.into_iter().filter(|&f| facts.calls.is_recursive(f)) {
-        let count = start.activations.get(&function).copied().unwrap_or(0);
-        start.activations.insert(function, count + 1);
-    }
-    encoder.identity(&start)
+    encoder.anything_in(active)
 }
 
 /// Whether one expanded control state leads to another.

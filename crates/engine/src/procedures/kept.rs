@@ -1,7 +1,7 @@
 //! Which functions are kept.
 
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{FuncId, IdxVec};
+use robusto_cfa::ir::{Expr, FuncId, IdxVec};
 use robusto_limits::Stopped;
 
 /// Which functions are procedures of their own.
@@ -17,6 +17,12 @@ pub enum Keep {
 /// activation.
 pub fn kept(facts: &Facts, keep: Keep) -> Result<Vec<FuncId>, Stopped> {
     let program = &facts.program;
+    let claims = |id| matches!(program.exprs.get(id), Expr::Holds(..));
+    if program.exprs.ids().any(claims) {
+        return Err(Stopped::Unsupported(
+            "claims about memory in functions that are looked at by themselves".to_owned(),
+        ));
+    }
     let mut reaches: IdxVec<FuncId, bool> = IdxVec::filled(false, program.functions.len());
     // Callees come first, but for those in recursion, and these are marked anyway.
     for &function in facts.calls.bottom_up() {

@@ -62,8 +62,7 @@ impl<'c> Cycle<'c> {
         let assignment = Assignment::of(facts, &options.domains);
         let data = product::new(facts, &assignment, options.scope, options.store, limits);
         let blocks = data.left.right.blocks().clone();
-        let mut cpa =
-            Composite::new(&facts.program, data, facts, STACK_LIMIT).with_strategy(Parts).with_blocks(blocks);
+        let mut cpa = Composite::new(&facts.program, data, facts, STACK_LIMIT).with_strategy(Parts).with_blocks(blocks);
         let exploration = Exploration::start(&mut cpa, main, options.order)?;
         Ok(Self {
             cpa,
@@ -189,6 +188,7 @@ impl<'c> Cycle<'c> {
         let predicates = &mut self.cpa.data.right;
         let boundaries = steps.len().saturating_sub(1);
         let found = wp::predicates(&mut predicates.encoder, Solver::new(self.limits), &numbered(steps), boundaries)?;
+        let found = found.unwrap_or_default();
         let program = &self.problem.facts.program;
         let mut grown = false;
         for (&step, here) in steps.iter().zip(found) {

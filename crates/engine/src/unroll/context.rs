@@ -125,6 +125,11 @@ impl<'p> Contexts<'p> {
         calls
     }
 
+    /// The functions of the pending calls, and the one that control is in.
+    pub fn active(&self, context: ContextId, location: Location) -> Vec<FuncId> {
+        self.calls(context).map(|(caller, _)| caller).chain([location.function]).collect()
+    }
+
     /// All pending calls, the youngest first.
     pub fn calls(&self, context: ContextId) -> impl Iterator<Item = (FuncId, EdgeId)> + '_ {
         let all = std::iter::successors(Some(context), |&c| (c != ContextId::EMPTY).then(|| self.entry(c).below));

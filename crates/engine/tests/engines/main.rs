@@ -6,6 +6,7 @@ mod figures;
 mod image;
 mod interval;
 mod kind;
+mod memory;
 mod numeric;
 mod numpred;
 mod pdr;

@@ -54,17 +54,11 @@ impl System {
                 let objects = encoder.contents_of_objects(&start, main)?;
                 choices.fresh(&encoder, &objects, &values);
             }
-            let mut at = encoder.initial();
-            at.activations.clear();
+            let mut active = Vec::new();
             if let Place::Control(calls, location) = &model.places[taken.from.location] {
-                for function in calls.iter().map(|&(caller, _)| caller).chain([location.function]) {
-                    if facts.calls.is_recursive(function) {
-                        let count = at.activations.get(&function).copied().unwrap_or(0);
-                        at.activations.insert(function, count + 1);
-                    }
-                }
+                active.extend(calls.iter().map(|&(caller, _)| caller).chain([location.function]));
             }
-            at = encoder.identity(&at);
+            let mut at = encoder.anything_in(active);
             for &step in &model.exits[taken.from.location][taken.exit].steps {
                 let Some(after) = encoder.step(&at, step)? else { break };
                 match step.edge(&facts.program).op {
@@ -119,7 +113,7 @@ impl System {
                     let symbol = encoder.terms.symbol(&input.meaning, Sort::Bits(width));
                     values.set(encoder.terms.as_symbol(symbol).expect("it was made as one"), value);
                 }
-                // Memory outside of all objects, and functions that are not interpreted: nobody asks for them.
+                // Memory outside of all objects: nobody asks for it.
                 None => {}
             }
         }

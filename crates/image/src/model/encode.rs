@@ -4,7 +4,7 @@ use super::control::{Graph, Next};
 use super::{Options, Place};
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{FuncId, Op};
+use robusto_cfa::ir::Op;
 use robusto_cpa::Step;
 use robusto_cpa::control::{Location, StackId};
 use robusto_limits::{Limits, Stopped};
@@ -37,6 +37,9 @@ pub(super) fn encode<'f>(
     limits: &Limits,
 ) -> Result<Encoded<'f>, Stopped> {
     let mut encoder = Encoder::new(facts);
+    if encoder.watches_heap() {
+        return Err(Stopped::Unsupported("claims about allocated memory".to_owned()));
+    }
     let start = encoder.initial();
     let heap_start = encoder.value(&start, Cell::HeapTop);
     let room = encoder.terms.constant(encoder.terms.width(heap_start), options.heap.into());
@@ -47,7 +50,6 @@ pub(super) fn encode<'f>(
         graph,
         encoder,
         heap_end,
-        start: start.clone(),
         places: Vec::new(),
         numbers: FxHashMap::default(),
         locations: FxHashMap::default(),
@@ -75,7 +77,6 @@ struct Blocks<'f, 'g> {
     encoder: Encoder<'f>,
     /// Where the heap that the model has ends.
     heap_end: Term,
-    start: PathFormula,
     places: Vec<Place>,
     numbers: FxHashMap<Place, usize>,
     /// By control state that begins a block.
@@ -181,14 +182,7 @@ impl Blocks<'_, '_> {
 
     /// Any values at a control state.
     fn anything_at(&mut self, stack: StackId, location: Location) -> PathFormula {
-        let mut at = self.start.clone();
-        at.activations.clear();
         let active = self.graph.calls(stack).into_iter().map(|(caller, _)| caller).chain([location.function]);
-        let recursive: Vec<FuncId> = active.filter(|&f| self.facts.calls.is_recursive(f)).collect();
-        for function in recursive {
-            let count = at.activations.get(&function).copied().unwrap_or(0);
-            at.activations.insert(function, count + 1);
-        }
-        self.encoder.identity(&at)
+        self.encoder.anything_in(active.collect::<Vec<_>>())
     }
 }

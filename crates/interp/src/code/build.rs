@@ -57,7 +57,7 @@ impl Builder<'_> {
             Expr::Cast(op, to, arg) => crate::eval::cast(op, exprs.ty(arg), to, model, self.initial(arg)),
             Expr::Binary(op, a, b) => crate::eval::binary(op, exprs.ty(a), model, self.initial(a), self.initial(b)),
             Expr::Unary(op, a) => crate::eval::unary(op, exprs.ty(a), model, self.initial(a)),
-            Expr::Var(_) | Expr::Load(..) => {
+            Expr::Var(_) | Expr::Load(..) | Expr::Holds(..) => {
                 debug_assert!(narrow(exprs.ty(id)), "an initial value is constant");
                 0
             }

@@ -257,6 +257,7 @@ impl<'p> Expressions<'p> {
                     _ => Instr::Cast { op, from, to, dst, a },
                 }
             }
+            Expr::Holds(claim, addr, size) => Instr::Holds { claim, dst, addr: self.slot(addr), size: self.slot(size) },
             leaf @ (Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_)) => {
                 unreachable!("{leaf:?} needs no instruction")
             }

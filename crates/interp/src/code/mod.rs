@@ -12,7 +12,8 @@ mod expr;
 
 use crate::memory::layout::Layout;
 use robusto_cfa::ir::{
-    AllocKind, BinOp, Builtin, CastOp, DataModel, EdgeId, FuncId, Idx, IdxVec, LocId, ObjId, Program, Ty, UnOp, VarId,
+    AllocKind, BinOp, Builtin, CastOp, Claim, DataModel, EdgeId, FuncId, Idx, IdxVec, LocId, ObjId, Program, Ty, UnOp,
+    VarId,
 };
 
 /// A place for a value: in the current frame, or static.
@@ -127,6 +128,13 @@ pub(crate) enum Instr {
         bits: u8,
         dst: Slot,
         offset: u32,
+    },
+    /// A claim about memory.
+    Holds {
+        claim: Claim,
+        dst: Slot,
+        addr: Slot,
+        size: Slot,
     },
     /// On 128 bits; comparisons have a narrow result.
     Wide {

@@ -6,7 +6,7 @@
 use crate::code::{Action, Code, Element, Instr, Rare, Slot};
 use crate::eval;
 use crate::memory::{Access, Memory};
-use robusto_cfa::ir::{Ty, fold};
+use robusto_cfa::ir::{Claim, Ty, fold};
 
 /// Where execution is.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +120,20 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                         leave!(Exit::Invalid { access: Access::Read, addr, size: 16, dst })
                     }
                 },
+                Instr::Holds { claim, dst, addr, size } => {
+                    let (addr, size) = (get!(addr), get!(size));
+                    let holds = match claim {
+                        Claim::Readable => memory.bytes(addr, size).is_some(),
+                        Claim::Writable => memory.is_writable(addr, size),
+                        Claim::Freeable => addr == 0 || memory.is_heap_block(addr),
+                        Claim::Released => !memory.has_heap_blocks(),
+                        Claim::Tracked => {
+                            let roots = if size == 0 { code.statics.len() } else { slots.len() };
+                            memory.is_tracked(&slots[..roots], size != 0)
+                        }
+                    };
+                    get!(dst) = holds.into();
+                }
                 Instr::Wide { .. } | Instr::WideUnary { .. } | Instr::WideCast { .. } => {
                     wide(code, slots, base, *instr);
                 }

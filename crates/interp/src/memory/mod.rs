@@ -8,6 +8,7 @@ mod fault;
 pub(crate) mod heap;
 pub(crate) mod layout;
 mod region;
+mod tracking;
 
 pub use fault::{Access, InvalidAccess, Problem};
 
@@ -56,6 +57,9 @@ pub(crate) struct StackMark {
     blocks: usize,
     end: u64,
 }
+
+/// Bytes of stack from which on addresses of arrays that have ended come back.
+const RESTING: u64 = 1 << 20;
 
 /// All memory of an execution.
 #[derive(Debug)]
@@ -135,6 +139,15 @@ impl Memory {
         let block = &mut self.large.blocks[index];
         let at = (addr - block.addr) as usize;
         block.bytes.get_mut(at..at.checked_add(size as usize)?)
+    }
+
+    /// Whether all bytes at an address may be written.
+    pub(crate) fn is_writable(&self, addr: u64, size: u64) -> bool {
+        let Some(region) = self.region(addr).filter(|_| size > 0) else { return size == 0 };
+        region.writable(addr, size).is_some() || {
+            let block = self.large.find(addr).map(|index| &self.large.blocks[index]);
+            block.is_some_and(|b| (addr - b.addr).checked_add(size).is_some_and(|end| end <= b.bytes.len() as u64))
+        }
     }
 
     /// The little-endian number in 1 to 8 bytes at an address.
@@ -293,14 +306,14 @@ impl Memory {
         self.regions[STACK].base + offset
     }
 
-    /// Ends a variable-length array.
+    /// Ends a variable-length array. Its addresses rest as long as the stack is small, so that later uses are found.
     pub(crate) fn free_stack(&mut self, addr: u64) -> Option<()> {
         let stack = &mut self.regions[STACK];
         let index = stack.block_at(addr)?;
         if !matches!(stack.blocks[index].what, What::Alloca(_)) {
             return None;
         }
-        if index + 1 == stack.blocks.len() {
+        if index + 1 == stack.blocks.len() && stack.end > RESTING {
             let end = stack.blocks[index].start;
             stack.truncate(index, end);
         } else {

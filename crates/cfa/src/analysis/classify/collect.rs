@@ -178,6 +178,10 @@ impl Collect<'_> {
         {
             self.compare(op, a, b);
         }
+        if let Expr::Holds(_, addr, size) = expr {
+            self.escape(addr);
+            self.spoil(size);
+        }
         if let (Expr::Cast(CastOp::Trunc, _, x), Ty::BOOL) = (expr, ty) {
             self.spoil(x);
         }
@@ -203,7 +207,7 @@ impl Collect<'_> {
                 self.escape(i);
                 Shape::Opaque
             }
-            (Expr::Binary(_, x, y), _) => self.nonlinear(&[x, y]),
+            (Expr::Binary(_, x, y) | Expr::Holds(_, x, y), _) => self.nonlinear(&[x, y]),
             (Expr::Cast(op @ (CastOp::ZExt | CastOp::SExt | CastOp::Trunc), _, x), Ty::Int(..=64)) => {
                 self.cast(op, x, ty.bits(self.program.model))
             }

@@ -259,7 +259,7 @@ impl Solver<'_> {
                 self.graph.insert(node, Elements::INDETERMINATE);
                 Value::plain(node)
             }
-            Expr::Const(..) => empty,
+            Expr::Const(..) | Expr::Holds(..) => empty,
             Expr::Var(var) => Value::plain(self.var(var)),
             Expr::ObjAddr(object) => self.address(Base::Object(object)),
             Expr::FuncAddr(function) => self.address(Base::Function(function)),
@@ -360,9 +360,11 @@ const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
 
 fn havocked(source: HavocSource) -> ElemId {
     match source {
-        HavocSource::Uninit | HavocSource::Undefined | HavocSource::Violation | HavocSource::Precision => {
-            Elements::INDETERMINATE
-        }
+        HavocSource::Uninit
+        | HavocSource::Ended
+        | HavocSource::Undefined
+        | HavocSource::Violation
+        | HavocSource::Precision => Elements::INDETERMINATE,
         HavocSource::Input
         | HavocSource::External(_)
         | HavocSource::Written(..)

@@ -51,7 +51,7 @@ pub fn eval(pool: &ExprPool, id: ExprId, vars: &dyn Fn(VarId) -> u64) -> u64 {
         Expr::Unary(op, x) => fold::mask(ty(x).bits(model), fold::unary(op, ty(x), eval(pool, x, vars))),
         Expr::Binary(op, x, y) => fold::binary(op, ty(x), ty(x).bits(model), eval(pool, x, vars), eval(pool, y, vars)),
         Expr::Cast(op, to, x) => fold::cast(op, ty(x), to, model, eval(pool, x, vars)),
-        Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) => panic!("not a plain expression"),
+        Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Load(..) | Expr::Holds(..) => panic!("not a plain expression"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::decl::Entity;
 use super::lex::Token;
 use super::{Parsed, type_from_name};
-use crate::ir::{BinOp, CastOp, Expr, ExprId, Ty, UnOp, fold};
+use crate::ir::{BinOp, CastOp, Claim, Expr, ExprId, Ty, UnOp, fold};
 use crate::text::print::{cast_from_name, precedence};
 use crate::verify::typing;
 
@@ -32,6 +32,7 @@ enum Kind {
     Unary(&'static str, Box<Node>),
     Binary(&'static str, Box<Node>, Box<Node>),
     Cast(CastOp, Box<Node>),
+    Holds(Claim, Box<Node>, Box<Node>),
 }
 
 impl Body<'_, '_> {
@@ -160,7 +161,20 @@ impl Body<'_, '_> {
         self.node(Kind::Load(addr.into()), Some(ty), token, depth)
     }
 
+    fn claim(&mut self, claim: Claim, token: usize, nesting: u32) -> Parsed<Node> {
+        self.cursor.symbol("(")?;
+        let addr = self.tree(0, nesting + 1)?;
+        self.cursor.symbol(",")?;
+        let size = self.tree(0, nesting + 1)?;
+        self.cursor.symbol(")")?;
+        let depth = addr.depth.max(size.depth) + 1;
+        self.node(Kind::Holds(claim, addr.into(), size.into()), Some(Ty::BOOL), token, depth)
+    }
+
     fn cast(&mut self, word: &str, token: usize, nesting: u32) -> Parsed<Node> {
+        if let Some(claim) = Claim::ALL.into_iter().find(|claim| claim.name() == word) {
+            return self.claim(claim, token, nesting);
+        }
         let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
         let bits = word[name.len()..].parse::<u8>().ok();
         let target = match (cast_from_name(name), bits) {
@@ -220,6 +234,10 @@ impl Body<'_, '_> {
             }
             Kind::Binary(symbol, lhs, rhs) => self.binary(node.token, symbol, lhs, rhs, ty)?,
             Kind::Cast(op, arg) => Expr::Cast(*op, ty, self.resolve(arg, None)?),
+            Kind::Holds(claim, addr, size) => {
+                let size_ty = self.program.model.size_ty();
+                Expr::Holds(*claim, self.resolve(addr, Some(Ty::Ptr))?, self.resolve(size, Some(size_ty))?)
+            }
         };
         self.intern(expr, node.token)
     }

@@ -93,6 +93,13 @@ impl<W: Write> ExprWriter<'_, W> {
                 self.enclosed(!simple, id, arg, context)
             }
             Expr::Binary(op, lhs, rhs) => self.binary(id, op, lhs, rhs, context),
+            Expr::Holds(claim, addr, size) => {
+                write!(self.out, "{}(", claim.name())?;
+                self.operand(id, addr, Context::NONE)?;
+                self.out.write_str(", ")?;
+                self.operand(id, size, Context { signed: Some(false), ..Context::TYPED })?;
+                self.out.write_char(')')
+            }
             Expr::Cast(op, ty, arg) => {
                 let bits = ty.bits(self.names.program.model);
                 match op {

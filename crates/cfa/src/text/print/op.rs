@@ -102,7 +102,7 @@ impl<W: Write> ExprWriter<'_, W> {
             }
             Op::Return { value: None } => self.out.write_str("return"),
             Op::Return { value: Some(value) } => self.with("return ", *value, ""),
-            Op::Error(kind) => write!(self.out, "error {}", error_name(*kind)),
+            Op::Error(kind) => write!(self.out, "error {}", kind.name()),
             Op::Halt { status: None } => self.out.write_str("halt"),
             Op::Halt { status: Some(status) } => self.with("halt ", *status, ""),
             Op::Unsupported(what) => {
@@ -170,6 +170,7 @@ impl<W: Write> ExprWriter<'_, W> {
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),
             HavocSource::Order => self.out.write_str("order"),
+            HavocSource::Ended => self.out.write_str("ended"),
         }
     }
 }
@@ -181,19 +182,7 @@ fn alloc_name(kind: AllocKind) -> &'static str {
     }
 }
 
-/// The word for a violated property.
-pub(in crate::text) fn error_name(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::ReachError => "reach_error",
-        ErrorKind::Assert => "assert",
-        ErrorKind::Overflow => "overflow",
-        ErrorKind::DivByZero => "div_by_zero",
-        ErrorKind::Label => "label",
-    }
-}
-
 /// The property with this word.
 pub(in crate::text) fn error_from_name(name: &str) -> Option<ErrorKind> {
-    use ErrorKind::*;
-    [ReachError, Assert, Overflow, DivByZero, Label].into_iter().find(|&kind| error_name(kind) == name)
+    ErrorKind::ALL.into_iter().find(|kind| kind.name() == name)
 }
