@@ -72,7 +72,7 @@ pub fn predicates(
 }
 
 /// The positions of the steps whose conditions make the path infeasible, ascending; none if it is feasible.
-fn core(encoder: &mut Encoder<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
+pub fn core(encoder: &mut Encoder<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
     let mut at = encoder.initial();
     let yes = encoder.terms.truth(true);
     let mut conditions: Vec<(usize, Term)> = Vec::new();

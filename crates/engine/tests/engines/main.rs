@@ -10,6 +10,7 @@ mod memory;
 mod numeric;
 mod numpred;
 mod pdr;
+mod product;
 mod slam;
 mod support;
 mod test;
