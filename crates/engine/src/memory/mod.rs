@@ -27,7 +27,8 @@ pub use unshown::tell;
 
 use access::{Demand, Verdict};
 use robusto_cfa::ir::{
-    AllocKind, Edge, ErrorKind, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, Var, VarKind,
+    AllocKind, Edge, ErrorKind, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, Var,
+    VarKind,
 };
 use robusto_verdict::{Property, Violation};
 
