@@ -4,4 +4,6 @@ pub mod bdd;
 pub mod interval;
 pub mod numeric;
 pub mod predicate;
+pub mod product;
 pub mod symbolic;
+pub mod value;

@@ -26,8 +26,11 @@ pub struct Head {
     pub tools: Vec<String>,
     /// The preset's arguments.
     pub args: Vec<String>,
-    /// Time limit, in seconds.
+    /// Limit of wall time, in seconds.
     pub time_limit: f64,
+    /// Limit of CPU time, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_limit: Option<f64>,
     /// Memory limit, in bytes.
     pub memory_limit: u64,
 }
@@ -130,6 +133,7 @@ impl Head {
             tools: Vec::new(),
             args: Vec::new(),
             time_limit: 0.0,
+            cpu_limit: None,
             memory_limit: 0,
         }
     }
@@ -139,7 +143,8 @@ impl Head {
             self.tools.push(record.tool.clone());
         }
         self.args.clone_from(&record.args);
-        (self.time_limit, self.memory_limit) = (record.time_limit, record.memory_limit);
+        (self.time_limit, self.cpu_limit) = (record.time_limit, record.cpu_limit);
+        self.memory_limit = record.memory_limit;
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::process::{self, Limits};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -43,18 +44,27 @@ impl Host {
 /// What a tool calls itself (`--version`), and a fingerprint of its bytes, which tells two builds apart.
 pub fn tool_version(path: &Path) -> Result<String, String> {
     let cannot = |error: std::io::Error| format!("cannot run the tool '{}': {error}", path.display());
-    let bytes = fs::read(path).map_err(cannot)?;
+    let fingerprint = File::open(path).and_then(fingerprint).map_err(cannot)?;
     let limits = Limits { time: Duration::from_secs(10), ..Limits::default() };
     let outcome =
         process::run(Command::new(path).arg("--version"), &limits, &AtomicBool::new(false)).map_err(cannot)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let version = outcome.stdout.lines().next().map(str::trim).filter(|line| !line.is_empty()).unwrap_or(&name);
-    Ok(format!("{version} ({:016x})", fingerprint(&bytes)))
+    Ok(format!("{version} ({:016x})", fingerprint))
 }
 
-/// FNV-1a with 64 bits: no defence against malice, and the same in every build.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+/// FNV-1a with 64 bits: no defence against malice, and the same in every build. A tool's file may be large, and need not be
+/// in memory as a whole.
+fn fingerprint(mut file: impl Read) -> io::Result<u64> {
+    let mut buffer = vec![0; 64 << 10];
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(hash);
+        }
+        hash = buffer[..count].iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    }
 }
 
 #[cfg(test)]
@@ -64,8 +74,8 @@ mod tests {
     #[test]
     fn fingerprints() {
         // Test vectors of the FNV reference code.
-        assert_eq!(fingerprint(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fingerprint(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fingerprint(&b""[..]).unwrap(), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fingerprint(&b"a"[..]).unwrap(), 0xaf63_dc4c_8601_ec8c);
     }
 
     #[test]

@@ -5,11 +5,10 @@
 //! line makes no sense, 2 that the input is not understood, 6 that the tool has a bug. Whatever breaks the contract is
 //! an error, never an answer: a verdict that the exit code denies is worth nothing.
 
-use crate::process::{End, Outcome, Stop};
+use crate::process::{End, Limits, Outcome, Stop};
 use crate::taskfile::property_name;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::time::Duration;
 
 /// What a tool answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,8 +126,8 @@ pub struct Judgement {
 /// The status of a run whose command line the tool does not accept: the analysis does not exist (yet).
 pub const UNAVAILABLE: &str = "error(unavailable)";
 
-/// Judges a run that had this time limit.
-pub fn judge(outcome: &Outcome, limit: Duration, property: &str, expected: &Expected) -> Judgement {
+/// Judges a run that had these limits.
+pub fn judge(outcome: &Outcome, limits: &Limits, property: &str, expected: &Expected) -> Judgement {
     let error = |reason: String| Judgement { status: format!("error({reason})"), category: Category::Error };
     if let Some(stop) = outcome.stopped {
         return error(
@@ -169,10 +168,14 @@ pub fn judge(outcome: &Outcome, limit: Duration, property: &str, expected: &Expe
         },
     };
     // A wrong answer stays one however late it comes.
-    if matches!(category, Category::Correct | Category::Missing) && outcome.wall > limit {
+    if matches!(category, Category::Correct | Category::Missing) && is_late(outcome, limits) {
         return Judgement { status: format!("unknown(late: {answer})"), category: Category::Unknown };
     }
     Judgement { status: answer.to_string(), category }
+}
+
+fn is_late(outcome: &Outcome, limits: &Limits) -> bool {
+    outcome.wall > limits.time || limits.cpu.is_some_and(|most| outcome.cpu > most)
 }
 
 fn is_part_of(found: &str, property: &str) -> bool {
@@ -197,6 +200,11 @@ pub fn score(category: Category, status: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    fn second() -> Limits {
+        Limits { time: Duration::from_secs(1), ..Limits::default() }
+    }
 
     fn outcome(stdout: &str, end: End) -> Outcome {
         Outcome { stdout: stdout.to_owned(), end, ..Outcome::default() }
@@ -209,7 +217,7 @@ mod tests {
             _ => Expected::default(),
         };
         let property = if expected.subproperty.is_some() { "valid-memsafety" } else { "unreach-call" };
-        let found = judge(&outcome(stdout, End::Code(code)), Duration::from_secs(1), property, &expected);
+        let found = judge(&outcome(stdout, End::Code(code)), &second(), property, &expected);
         assert_eq!((&found.status[..], found.category), (status, category), "{stdout:?} {code}");
     }
 
@@ -241,16 +249,21 @@ mod tests {
         check("", 1, "true", UNAVAILABLE, Category::Error);
         check("", 2, "true", "error(input not understood)", Category::Error);
         check("", 6, "true", "error(internal error)", Category::Error);
-        let killed = judge(&outcome("", End::Signal(11)), Duration::MAX, "p", &Expected::default());
+        let killed = judge(&outcome("", End::Signal(11)), &second(), "p", &Expected::default());
         assert_eq!(killed.status, "error(killed by SIGSEGV)");
     }
 
     #[test]
     fn late_answers() {
         let late = Outcome { wall: Duration::from_secs(2), ..outcome("RESULT: true", End::Code(0)) };
-        let judged = |verdict| judge(&late, Duration::from_secs(1), "p", &Expected { verdict, subproperty: None });
+        let judged = |verdict| judge(&late, &second(), "p", &Expected { verdict, subproperty: None });
         assert_eq!(judged(Some(true)).status, "unknown(late: true)");
         assert_eq!(judged(Some(false)).category, Category::Wrong);
+        let busy = Outcome { cpu: Duration::from_secs(3), wall: Duration::from_secs(1), ..late };
+        let judged = |cpu| judge(&busy, &Limits { cpu, ..second() }, "p", &Expected::default());
+        assert_eq!(judged(None).status, "true");
+        assert_eq!(judged(Some(Duration::from_secs(2))).status, "unknown(late: true)");
+        assert_eq!(judged(Some(Duration::from_secs(3))).status, "true");
     }
 
     #[test]

@@ -1,22 +1,29 @@
 //! One process under limits.
 //!
 //! The process runs in a group of its own. A tool is expected to keep its limits by itself; here stands what happens
-//! if it does not: [`Limits::grace`] after the time limit, or when the process and its descendants hold a tenth more
-//! memory than allowed, the group is asked to end (`SIGTERM`), and killed if it does not.
+//! if it does not: [`Limits::grace`] after the time limit, that much CPU time after the limit of CPU time, or when the
+//! process and its descendants hold a tenth more memory than allowed, the group is asked to end (`SIGTERM`), and killed
+//! if it does not.
 //!
-//! Memory is looked at from outside, as resident pages of the process and its descendants, because a limit of the
-//! address space would hit tools that reserve much and touch little. CPU time and peak memory come from `wait4`, thus
-//! cover descendants that were waited for.
+//! Memory and CPU time are looked at from outside, as the sum over the process and its descendants. A limit of the
+//! address space would hit tools that reserve much and touch little, and the kernel's limit of CPU time is one per
+//! process. In the end CPU time and peak memory come from `wait4`, thus cover descendants that were waited for.
+//!
+//! The peak of `wait4` is at least that of the process that started the tool: until it executes its own program, a new
+//! process shares the memory of its parent, and the kernel keeps that peak. So our own peak is reset before the start
+//! and compared afterwards ([`floor`]); what lies below it is taken from looks at the running process.
 
 #[cfg(target_os = "linux")]
 mod capture;
 #[cfg(target_os = "linux")]
+mod floor;
+#[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-mod memory;
+mod usage;
 
 #[cfg(target_os = "linux")]
-pub use linux::run;
+pub use linux::{own_cpu_time, run};
 
 use std::fmt;
 use std::time::Duration;
@@ -26,15 +33,17 @@ use std::time::Duration;
 pub struct Limits {
     /// Wall time.
     pub time: Duration,
+    /// CPU time of the process and its descendants.
+    pub cpu: Option<Duration>,
     /// Bytes.
     pub memory: u64,
-    /// How long after the time limit the process is ended from outside.
+    /// How long after a time limit the process is ended from outside.
     pub grace: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(60), memory: 4_000_000_000, grace: Duration::from_secs(2) }
+        Self { time: Duration::from_secs(60), cpu: None, memory: 4_000_000_000, grace: Duration::from_secs(2) }
     }
 }
 
@@ -101,6 +110,12 @@ impl Default for Outcome {
             stderr: String::new(),
         }
     }
+}
+
+/// CPU time of this process, where the system tells.
+#[cfg(not(target_os = "linux"))]
+pub fn own_cpu_time() -> Option<Duration> {
+    None
 }
 
 /// Starts a process, feeds it nothing, and waits for its end; raising `cancel` ends it early.

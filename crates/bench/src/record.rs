@@ -53,8 +53,11 @@ pub struct Record {
     pub tool: String,
     /// Which repetition this is, from 0.
     pub repeat: u32,
-    /// Time limit, in seconds.
+    /// Limit of wall time, in seconds.
     pub time_limit: f64,
+    /// Limit of CPU time, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_limit: Option<f64>,
     /// Memory limit, in bytes.
     pub memory_limit: u64,
     /// When it began, in UTC.
@@ -84,8 +87,10 @@ pub struct Key(String);
 impl Record {
     /// The run's key.
     pub fn key(&self) -> Key {
-        let Self { task, property, expected, column, args, tool, repeat, time_limit, memory_limit, .. } = self;
-        Key(format!("{:?}", (task, property, expected, column, args, tool, repeat, time_limit, memory_limit)))
+        let Self { task, property, expected, column, args, tool, repeat, time_limit, cpu_limit, memory_limit, .. } =
+            self;
+        let limits = (time_limit, cpu_limit, memory_limit);
+        Key(format!("{:?}", (task, property, expected, column, args, tool, repeat, limits)))
     }
 }
 
@@ -194,6 +199,7 @@ pub(crate) mod tests {
             tool: "robusto 0.1.0 (0000000000000000)".to_owned(),
             repeat: 0,
             time_limit: 60.0,
+            cpu_limit: None,
             memory_limit: 4_000_000_000,
             started: "2026-03-01T12:00:00Z".to_owned(),
             status: status.to_owned(),
@@ -236,6 +242,7 @@ pub(crate) mod tests {
             Record { tool: "robusto 0.1.0 (1)".to_owned(), ..one.clone() },
             Record { repeat: 1, ..one.clone() },
             Record { time_limit: 61.0, ..one.clone() },
+            Record { cpu_limit: Some(60.0), ..one.clone() },
             Record { memory_limit: 1, ..one.clone() },
             Record { property: "no-overflow".to_owned(), ..one.clone() },
         ] {

@@ -50,6 +50,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Where the tools' outputs go.
     pub logs: Option<PathBuf>,
+    /// Where the pages of the runs go, if there are to be any.
+    pub reports: Option<PathBuf>,
 }
 
 /// A run to do.
@@ -142,7 +144,7 @@ impl Job<'_> {
     /// The command line.
     pub fn command(&self, settings: &Settings) -> Command {
         // In bytes: tools do not agree on what a gigabyte is.
-        let Limits { time, memory, .. } = settings.limits;
+        let Limits { time, cpu, memory, .. } = settings.limits;
         let mut command = Command::new(&self.column.tool);
         match &self.task.language {
             Language::C => command.arg("check").arg(&self.task.path).args(["--property", &settings.property]),
@@ -151,11 +153,19 @@ impl Job<'_> {
                 command.args(label.iter().flat_map(|label| ["--target", label]))
             }
         };
-        command.args(["--timeout", &units::duration_argument(time), "--memory", &format!("{memory}B")]);
+        command.args(["--timeout", &units::duration_argument(time)]);
+        // Other tools need not know the option as long as nobody asks for it.
+        if let Some(cpu) = cpu {
+            command.args(["--cpu-timeout", &units::duration_argument(cpu)]);
+        }
+        command.args(["--memory", &format!("{memory}B")]);
         if let Some(model) = self.task.model {
             command.args(["--data-model", &model.to_string().to_lowercase()]);
         }
         command.args(&self.column.args);
+        if let (Some(folder), Language::C) = (&settings.reports, &self.task.language) {
+            command.arg("--report").arg(folder.join(report_name(&self.column.name, &self.task.name, self.repeat)));
+        }
         command
     }
 
@@ -172,6 +182,10 @@ impl Job<'_> {
     fn run(&self, settings: &Settings, cancel: &AtomicBool) -> io::Result<Option<Record>> {
         let mut record = self.record(settings);
         record.started = units::timestamp(SystemTime::now());
+        if let Some(folder) = &settings.reports {
+            let path = folder.join(report_name(&self.column.name, &self.task.name, self.repeat));
+            std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        }
         let outcome = match process::run(&mut self.command(settings), &settings.limits, cancel) {
             Ok(Outcome { stopped: Some(Stop::Cancelled), .. }) => return Ok(None),
             Ok(outcome) => outcome,
@@ -180,7 +194,7 @@ impl Job<'_> {
                 return Err(io::Error::new(error.kind(), format!("cannot run '{name}': {error}")));
             }
         };
-        let judgement = judge(&outcome, settings.limits.time, &record.property, &self.task.expected);
+        let judgement = judge(&outcome, &settings.limits, &record.property, &self.task.expected);
         (record.status, record.category) = (judgement.status, judgement.category);
         record.cpu = outcome.cpu.as_secs_f64();
         record.wall = outcome.wall.as_secs_f64();
@@ -207,6 +221,7 @@ impl Job<'_> {
             tool: self.column.version.clone(),
             repeat: self.repeat,
             time_limit: settings.limits.time.as_secs_f64(),
+            cpu_limit: settings.limits.cpu.map(|time| time.as_secs_f64()),
             memory_limit: settings.limits.memory,
             started: String::new(),
             status: String::new(),
@@ -238,6 +253,12 @@ impl Job<'_> {
 pub fn log_name(column: &str, task: &str, repeat: u32) -> String {
     let suffix = if repeat == 0 { String::new() } else { format!(".{repeat}") };
     format!("{column}/{task}{suffix}.log")
+}
+
+/// The file of a run's page, relative to the folder of pages.
+pub fn report_name(column: &str, task: &str, repeat: u32) -> String {
+    let suffix = if repeat == 0 { String::new() } else { format!(".{repeat}") };
+    format!("{column}/{task}{suffix}.html")
 }
 
 /// The first line of an output, with the next one if that is where the sentence goes on (a Rust panic does so), cut so

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn limits(millis: u64) -> Limits {
-    Limits { time: Duration::from_millis(millis), memory: 100_000_000, grace: Duration::from_millis(200) }
+    Limits { time: Duration::from_millis(millis), cpu: None, memory: 100_000_000, grace: Duration::from_millis(200) }
 }
 
 fn run(task: &str, limits: &Limits) -> Outcome {
@@ -54,6 +54,29 @@ fn memory() {
     assert!(outcome.memory > 100_000_000 && outcome.wall < Duration::from_secs(30), "{outcome:?}");
     let roomy = Limits { memory: 2_000_000_000, ..limits(2000) };
     assert_eq!(run("memory", &roomy).stopped, Some(Stop::Time));
+}
+
+/// The kernel hands the peak of the parent on to a new process. What the tool uses is told all the same.
+#[test]
+fn the_parents_memory_does_not_count() {
+    let ours = vec![1_u8; 200_000_000];
+    let before = run("short", &limits(LONG)).memory;
+    assert!(ours.iter().map(|&byte| u64::from(byte)).sum::<u64>() == 200_000_000);
+    drop(ours);
+    let after = run("short", &limits(LONG)).memory;
+    for memory in [before, after] {
+        assert!(memory > 100_000 && memory < 20_000_000, "{memory}");
+    }
+}
+
+#[test]
+fn cpu_time() {
+    let limits = Limits { cpu: Some(Duration::from_millis(300)), ..limits(LONG) };
+    let outcome = run("spin", &limits);
+    assert_eq!((outcome.end, outcome.stopped), (End::Signal(15), Some(Stop::Time)));
+    // Two processes share the time.
+    assert!(outcome.wall < Duration::from_millis(LONG), "{outcome:?}");
+    assert_eq!(run("short", &limits).stopped, None, "who sleeps uses none");
 }
 
 #[test]

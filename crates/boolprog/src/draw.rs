@@ -32,7 +32,8 @@ fn graph(procedure: &Procedure) -> Graph {
                 graph.nodes[to].tone = tone;
             }
             let tooltip = format!("{} ({}:{})", edge.text, edge.place.line, edge.place.column);
-            graph.edges.push(draw::Edge { from, to, label, tone, dashed: edge.role == Role::Silent, tooltip });
+            let (dashed, stands_for) = (edge.role == Role::Silent, Vec::new());
+            graph.edges.push(draw::Edge { from, to, label, tone, dashed, tooltip, stands_for });
         }
     }
     graph

@@ -133,7 +133,21 @@ impl<'p> Recorder<'p> {
 
     fn line(&self, depth: usize, function: String, operation: &str, pos: Place, kind: StepKind) -> TraceLine {
         let operation = operation.to_owned();
-        TraceLine { pos, function, operation, change: None, depth, kind, reads: Vec::new(), head: None, matters: true }
+        TraceLine {
+            pos,
+            at: None,
+            function,
+            operation,
+            change: None,
+            temporary: false,
+            memory: None,
+            parameters: Vec::new(),
+            depth,
+            kind,
+            reads: Vec::new(),
+            head: None,
+            matters: true,
+        }
     }
 }
 

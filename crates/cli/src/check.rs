@@ -1,12 +1,13 @@
 //! `robusto check`: is the property true?
 
 use crate::args::CheckArgs;
+use crate::engines::Wanted;
 use crate::exit::Exit;
 use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{certificates, input};
+use crate::{certificates, functions, input};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
 use robusto_engine::{Problem, memory, property};
@@ -18,6 +19,9 @@ use std::sync::Arc;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
+    if args.entry.is_all() {
+        return functions::command(args);
+    }
     let sink = SharedSink::new(args.outputs());
     sink.conclude(|| check(args, &sink))
 }
@@ -27,7 +31,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let choice = match properties::choose(&args.property, &args.input, Property::Default) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
-            sink.take().write_error(Exit::UNKNOWN, &error.to_string())?;
+            sink.take().write_error(Exit::UNKNOWN, &error.to_string(), &[])?;
             let _ = writeln!(std::io::stdout(), "RESULT: unknown(unsupported: {error})");
             return Ok(None);
         }
@@ -38,8 +42,11 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
     sink.watch(&limits, &progress);
-    let Loaded { program, files, .. } = input::load(&args.input, property::checks(&property))?;
-    sink.update(|sink| sink.set_program(&program, files));
+    let loaded = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?;
+    functions::require_start(&loaded, args.entry.function.as_deref())?;
+    let Loaded { program, files, driver, .. } = loaded;
+    properties::require_labels(&property, &program)?;
+    sink.update(|sink| sink.set_program(&program, files, driver));
     sink.update(|sink| {
         if args.verbose {
             let functions = program.functions.iter().filter(|f| !f.external).count();
@@ -48,14 +55,18 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         }
         sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
     });
-    let traces = !property.has_many_verdicts()
+    let page = args.report.is_some();
+    let traces = page
+        || !property.has_many_verdicts()
         || property == Property::Default
         || args.trace_length() == TraceLength::Full
         || args.witness.is_some();
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
-    let mut report = args.engine.check(&problem, traces, args.certify, &limits, &progress)?;
+    let wanted = Wanted { traces, graph: page };
+    let (mut report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     memory::tell(&problem, &mut report, &limits);
+    sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;
     }

@@ -1,5 +1,7 @@
 //! Which engine checks, and how: the arguments, made from the registry of engines.
 
+use crate::exit::Rejected;
+use crate::report::Reporter;
 use anyhow::{Context as _, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
@@ -10,14 +12,25 @@ use robusto_engine::auto::EXPLAIN;
 use robusto_engine::certify::{Conditions, Policy};
 use robusto_engine::image::STEPS;
 use robusto_engine::numpred::SHOW_ABSTRACTION;
-use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, Registry, SMT2, Values, run};
+use robusto_engine::registry::{ARG, Engine, Job, Kind, Opt, Outputs, PREDICATES, Registry, SMT2, Values, run};
+use robusto_engine::slam::predicates_of;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
+use robusto_syntax::Severity;
 use robusto_verdict::Report;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is wanted of a check beside the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The steps of counterexamples.
+    pub traces: bool,
+    /// The graph of the engine that answers.
+    pub graph: bool,
+}
 
 /// Arguments that choose and tune an engine.
 #[derive(Debug)]
@@ -35,37 +48,56 @@ impl EngineArgs {
         Ok(Registry::standard().check(self.engine, &self.values)?)
     }
 
-    /// Checks a program; draws the graph if asked to. `traces` tells whether steps of counterexamples are wanted, `policy`
-    /// when what an engine says is certified.
+    /// Checks a program; draws the graph if asked to. `policy` says when what an engine says is certified. With the report
+    /// comes the graph of the engine that answered, if it is wanted and the engine has one.
     pub fn check(
         &self,
         problem: &Problem,
-        traces: bool,
+        wanted: Wanted,
         policy: Policy,
         limits: &Limits,
         progress: &Progress,
-    ) -> Result<Report> {
-        let graph: Arc<Mutex<Option<Graph>>> = Arc::default();
-        let drawn = graph.clone();
+    ) -> Result<(Report, Option<Graph>)> {
+        let graphs: Arc<Mutex<Vec<(&'static str, Graph)>>> = Arc::default();
+        let drawn = graphs.clone();
         let outputs = Outputs {
             queries: self.path(&SMT2).map(query_log).transpose()?,
-            graph: self.path(&ARG).map(|_| -> Box<dyn Fn(Graph) + Sync> {
-                Box::new(move |graph| *drawn.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph))
+            graph: (wanted.graph || self.path(&ARG).is_some()).then(|| -> Box<dyn Fn(&'static str, Graph) + Sync> {
+                Box::new(move |engine, graph| {
+                    drawn.lock().unwrap_or_else(PoisonError::into_inner).push((engine, graph))
+                })
             }),
             rounds: self.path(&STEPS).map(lines).transpose()?,
             explanation: (self.values.has(&EXPLAIN) || self.values.has(&SHOW_ABSTRACTION))
                 .then(|| -> Box<dyn Fn(&str) + Sync> { Box::new(|text| eprintln!("{text}")) }),
         };
         let certify = Conditions::new(policy, problem.each, limits);
-        let job = Job { problem, values: &self.values, traces, limits, progress, certify, outputs: &outputs };
+        let values = self.with_texts(problem)?;
+        let job = Job { problem, values: &values, traces: wanted.traces, limits, progress, certify, outputs: &outputs };
         let report = run(self.engine, &job);
-        let graph = graph.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let (Some(graph), Some(path)) = (graph, self.path(&ARG)) {
+        let mut graphs = std::mem::take(&mut *graphs.lock().unwrap_or_else(PoisonError::into_inner));
+        let decided = report.turns.iter().rfind(|turn| turn.decided).map(|turn| turn.engine);
+        let of_answer = graphs.iter().rposition(|(engine, _)| decided.is_none_or(|decided| decided == *engine));
+        if let (Some((_, graph)), Some(path)) = (graphs.last(), self.path(&ARG)) {
             let is_dot = path.extension().is_some_and(|e| e == "dot");
-            let text = if is_dot { graphs_dot(&[graph]) } else { graphs_svg(&[graph]) };
+            let graph = std::slice::from_ref(graph);
+            let text = if is_dot { graphs_dot(graph) } else { graphs_svg(graph) };
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        Ok(report)
+        Ok((report, of_answer.map(|at| graphs.swap_remove(at).1)))
+    }
+
+    /// The values, with the texts of the files among them. Predicates with mistakes are input that is not understood.
+    fn with_texts(&self, problem: &Problem) -> Result<Values> {
+        let Some(path) = self.path(&PREDICATES) else { return Ok(self.values.clone()) };
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+        if let Err(bad) = predicates_of(problem, &text) {
+            let mut reporter = Reporter::new();
+            reporter.say(Severity::Error, &format!("{}:{}", path.display(), bad.line), &bad.what);
+            reporter.finish();
+            return Err(Rejected.into());
+        }
+        Ok(self.values.clone().with(&PREDICATES, text))
     }
 
     fn path(&self, option: &Opt) -> Option<&Path> {
@@ -136,7 +168,7 @@ fn argument(option: &'static Opt, registry: &Registry) -> Arg {
         Kind::Text { value, check, .. } => {
             arg.value_name(value).value_parser(move |text: &str| check(text).map(|()| text.to_owned()))
         }
-        Kind::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
+        Kind::Input | Kind::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
         Kind::Folder => arg.value_name("DIR").value_parser(value_parser!(PathBuf)),
     };
     arg.default_values(option.kind.default())
@@ -153,7 +185,7 @@ fn read(matches: &ArgMatches, registry: &Registry) -> Result<EngineArgs, clap::E
         let text = match option.kind {
             Kind::Flag => None,
             Kind::Choice { .. } | Kind::Text { .. } => matches.get_one::<String>(option.name).cloned(),
-            Kind::File | Kind::Folder => {
+            Kind::Input | Kind::File | Kind::Folder => {
                 paths.extend(matches.get_one::<PathBuf>(option.name).map(|path| (option, path.clone())));
                 None
             }

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use robusto_bench::units::{parse_duration, parse_size};
-use robusto_limits::{Limits, Memory};
+use robusto_limits::{Cpu, Limits, Memory};
 use robusto_verdict::Reason;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,12 +18,21 @@ pub struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
 
+    /// Stop after this much CPU time of all threads together
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    cpu_timeout: Option<Duration>,
+
     /// Stop at this much memory (500MB, 4GB)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
 }
 
 impl LimitArgs {
+    /// Whether there is a limit of time.
+    pub fn has_timeout(&self) -> bool {
+        self.timeout.is_some()
+    }
+
     /// The limits from now on; Ctrl-C and SIGTERM cancel.
     pub fn start(&self) -> Result<Limits> {
         let cancel = Arc::new(AtomicBool::new(false));
@@ -31,7 +40,8 @@ impl LimitArgs {
             signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
         }
         let memory = self.memory.map(|most| Memory { most, used: resident_memory });
-        Ok(Limits::new(self.timeout, memory, cancel))
+        let cpu = self.cpu_timeout.map(|most| Cpu { most, used: robusto_bench::process::own_cpu_time });
+        Ok(Limits::new(self.timeout, memory, cancel).with_cpu(cpu))
     }
 }
 
@@ -47,10 +57,11 @@ const GRACE: Duration = Duration::from_millis(600);
 
 /// Starts to watch; `last` is what is done before the process ends, with the exit code.
 pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static) {
-    let (deadline, memory, cancel) = (limits.deadline, limits.memory, limits.cancel.clone());
+    let (deadline, cpu, memory, cancel) = (limits.deadline, limits.cpu, limits.memory, limits.cancel.clone());
     std::thread::spawn(move || {
         let mut cancelled: Option<Instant> = None;
         let mut too_much: Option<Instant> = None;
+        let mut too_long: Option<Instant> = None;
         loop {
             std::thread::sleep(Duration::from_millis(50));
             let now = Instant::now();
@@ -59,9 +70,12 @@ pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static
             }
             let over = memory.is_some_and(|memory| memory.is_exceeded());
             too_much = if over { too_much.or(Some(now)) } else { None };
+            if too_long.is_none() && cpu.is_some_and(|cpu| cpu.is_exceeded()) {
+                too_long = Some(now);
+            }
             let reason = if cancelled.is_some_and(|at| now > at + GRACE) {
                 Reason::Interrupted
-            } else if deadline.is_some_and(|at| now > at + GRACE) {
+            } else if deadline.into_iter().chain(too_long).any(|at| now > at + GRACE) {
                 Reason::Timeout
             } else if too_much.is_some_and(|at| now > at + GRACE) {
                 Reason::Memory

@@ -62,6 +62,12 @@ fn selection() {
     let list = bench(&folder, &["tasks", "--dry-run", "--family", "loops", "--timeout", "5min"]).expect(0).stdout;
     assert_eq!(list.lines().count(), 1);
     assert!(list.contains("\"--timeout\" \"300s\" \"--memory\" \"4000000000B\" \"--analysis\" \"auto\""), "{list}");
+    let list = bench(&folder, &["tasks", "--dry-run", "--family", "loops", "--cpu-timeout", "5min"]).expect(0).stdout;
+    assert!(list.contains("\"--timeout\" \"3060s\" \"--cpu-timeout\" \"300s\" \"--memory\""), "{list}");
+    let list = bench(&folder, &["tasks", "--dry-run", "--preset", "seed3-table1"]).expect(0).stdout;
+    assert!(list.contains("\"--cpu-timeout\" \"1800s\" \"--memory\" \"4000000000B\""), "{list}");
+    let list = bench(&folder, &["tasks", "--dry-run", "--preset", "seed3-table1", "--timeout", "9s"]).expect(0).stdout;
+    assert!(list.contains("\"--timeout\" \"9s\" \"--memory\""), "{list}");
     assert!(!folder.path("robusto-bench").exists());
     bench(&folder, &["tasks", "--preset", "impact", "--preset", "x=--analysis bdd"])
         .expect(0)
@@ -73,6 +79,26 @@ fn selection() {
     bench(&folder, &["tasks", "--tool", "tool", "-o", "two"]).expect(1).says("name of its own");
     folder.run(&["bench", "--tool", "absent", "tasks"]).expect(1).says("no tool");
     folder.run(&["bench"]).expect(1);
+}
+
+/// What the help and the documentation show as presets of one's own has arguments that exist.
+#[test]
+fn presets_in_examples() {
+    let folder = corpus("bench_examples", &[]);
+    folder.write("a.c", "int main(void) { return 0; }\n");
+    let help = folder.run(&["bench", "--help"]).expect(0).stdout;
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bench.md")).unwrap();
+    for text in [help, page] {
+        let mut shown = 0;
+        for (_, preset) in text.match_indices("--preset '").map(|(at, _)| text[at..].split_once('\'').unwrap()) {
+            let preset = preset.split('\'').next().unwrap();
+            let (_, args) = preset.split_once('=').unwrap();
+            let args: Vec<&str> = args.split_whitespace().collect();
+            folder.run(&[&["check", "a.c"], &args[..]].concat()).expect(0);
+            shown += 1;
+        }
+        assert!(shown > 0, "{text}");
+    }
 }
 
 #[test]

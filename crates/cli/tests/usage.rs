@@ -18,8 +18,20 @@ fn help_names_commands_examples_and_exit_codes() {
 
 #[test]
 fn version() {
-    let expected = format!("robusto {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(Folder::new("usage_version").run(&["--version"]).expect(0).stdout, expected);
+    let shown = Folder::new("usage_version").run(&["--version"]).expect(0).stdout;
+    let rest = shown.strip_prefix(concat!("robusto ", env!("CARGO_PKG_VERSION"))).expect("name and version");
+    // In a clone, the commit follows.
+    let commit = rest.trim().trim_start_matches('(').trim_end_matches(')');
+    assert!(commit.chars().all(|c| c.is_ascii_hexdigit()), "{shown}");
+}
+
+#[test]
+fn manual_pages() {
+    let folder = Folder::new("usage_man");
+    folder.run(&["man"]).expect(0).prints(".TH robusto 1").prints("check");
+    folder.run(&["man", "-o", "man1"]).expect(0);
+    let page = std::fs::read_to_string(folder.path("man1/robusto-check.1")).expect("a page of each command");
+    assert!(page.contains("report") && page.contains("timeout"), "{page}");
 }
 
 #[test]
@@ -53,6 +65,17 @@ fn output_to_a_file() {
         assert_eq!(folder.run(&["cfa", "--format", format, "-o", "out", "a.c"]).expect(0).stdout, "");
         assert_eq!(std::fs::read_to_string(folder.path("out")).unwrap(), printed);
     }
+}
+
+#[test]
+fn the_picture_of_the_readme_is_up_to_date() {
+    let folder = Folder::new("usage_picture");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    folder.write("examples/lock.c", std::fs::read(format!("{root}/examples/lock.c")).unwrap());
+    let args = ["cfa", "--format", "svg", "--function", "main", "examples/lock.c"];
+    let drawn = folder.run(&args).expect(0).stdout;
+    let stored = std::fs::read_to_string(format!("{root}/docs/lock.svg")).unwrap();
+    assert!(drawn == stored, "docs/lock.svg is stale: robusto {} -o docs/lock.svg", args.join(" "));
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //! Exact because tests change no state: a path through a block is the conjunction of its tests. On Problem05 of the ECA
 //! programs it takes a ninth of the steps.
 
-use robusto_cfa::ir::{EdgeId, ExprId, Function, IdxVec, LocId, Op, Program};
+use robusto_cfa::ir::{EdgeId, ExprId, FuncId, Function, IdxVec, LocId, Op, Program};
 use rustc_hash::FxHashMap;
 
 /// A block.
@@ -70,11 +70,16 @@ pub type Blocks = IdxVec<LocId, Option<Block>>;
 const MAX_MEMBERS: usize = 64;
 
 /// Finds the blocks of all functions.
-pub fn find(program: &Program) -> IdxVec<robusto_cfa::ir::FuncId, Blocks> {
-    program.functions.iter().map(find_in).collect()
+pub fn find(program: &Program) -> IdxVec<FuncId, Blocks> {
+    find_where(program, |_| true)
 }
 
-fn find_in(function: &Function) -> Blocks {
+/// Finds the blocks of all functions whose conditions are all of a kind, for analyses that know only these.
+pub fn find_where(program: &Program, wanted: impl Fn(ExprId) -> bool) -> IdxVec<FuncId, Blocks> {
+    program.functions.iter().map(|function| find_in(function, &wanted)).collect()
+}
+
+fn find_in(function: &Function, wanted: &impl Fn(ExprId) -> bool) -> Blocks {
     let mut entering = IdxVec::filled(0u32, function.num_locs());
     for edge in function.edges().iter() {
         entering[edge.dst] += 1;
@@ -82,23 +87,23 @@ fn find_in(function: &Function) -> Blocks {
     function
         .locs()
         .map(|start| {
-            let block = grow(function, &entering, start);
+            let block = grow(function, &entering, start, wanted);
             (block.members.len() > 1).then_some(block)
         })
         .collect()
 }
 
-/// Whether a location holds nothing but a test.
-fn is_test(function: &Function, loc: LocId) -> bool {
+/// Whether a location holds nothing but a test of a wanted condition.
+fn is_test(function: &Function, loc: LocId, wanted: &impl Fn(ExprId) -> bool) -> bool {
     let mut out = function.out(loc).map(|(_, edge)| edge).peekable();
-    out.peek().is_some() && out.all(|edge| matches!(edge.op, Op::Assume { .. }))
+    out.peek().is_some() && out.all(|edge| matches!(edge.op, Op::Assume { cond, .. } if wanted(cond)))
 }
 
 /// The largest block with at most two exits that begins at a location.
-fn grow(function: &Function, entering: &IdxVec<LocId, u32>, start: LocId) -> Block {
+fn grow(function: &Function, entering: &IdxVec<LocId, u32>, start: LocId, wanted: &impl Fn(ExprId) -> bool) -> Block {
     let mut members = vec![start];
     let mut best = Block { members: members.clone(), exits: Vec::new() };
-    if !is_test(function, start) {
+    if !is_test(function, start, wanted) {
         return best;
     }
     // Edges from members to each location outside, as far as they are known.
@@ -125,7 +130,7 @@ fn grow(function: &Function, entering: &IdxVec<LocId, u32>, start: LocId) -> Blo
         let ready = frontier.iter().position(|&(loc, count)| {
             loc != start
                 && count == entering[loc]
-                && is_test(function, loc)
+                && is_test(function, loc, wanted)
                 && !function.labels.iter().any(|l| l.loc == loc)
         });
         let Some(at) = ready else { return best };

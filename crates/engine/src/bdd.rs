@@ -73,7 +73,7 @@ fn call(job: &Job<'_>) -> Report {
     let options = Options { order: order(job.values), traces: job.traces, timing, ..Options::default() };
     check(job.problem, &options, job.limits, job.progress, |program, arg| {
         if let Some(take) = &job.outputs.graph {
-            take(draw::graph(program, arg, |_| Appearance::default()));
+            take(ENGINE.name, draw::graph(program, arg, |_| Appearance::default()));
         }
     })
 }

@@ -1,7 +1,7 @@
 //! The abstract reachability graph as a drawing.
 
 use robusto_cfa::draw::{Edge, Graph, Node, NodeId, Shape, Tone};
-use robusto_cfa::ir::Program;
+use robusto_cfa::ir::{Idx as _, Program};
 use robusto_cpa::{Arg, Status, Step};
 
 /// How a state is drawn.
@@ -13,7 +13,10 @@ pub(crate) struct Appearance {
     pub shaded: bool,
 }
 
-/// The graph. States without concrete states are dashed, and a dashed edge leads from a covered state to the one that
+/// Most states that are drawn. Nobody finds anything in a larger drawing, and it would take more memory than the graph.
+const MOST: usize = 20_000;
+
+/// The graph, or its first states if it is very large. States without concrete states are dashed, and a dashed edge leads from a covered state to the one that
 /// covers it.
 pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D) -> Appearance) -> Graph {
     let names = robusto_cfa::text::Names::new(program);
@@ -21,7 +24,7 @@ pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D)
     let mut drawn: Vec<Option<NodeId>> = Vec::new();
     for id in arg.ids() {
         let node = arg.node(id);
-        if node.status == Status::Removed {
+        if node.status == Status::Removed || graph.nodes.len() == MOST {
             drawn.push(None);
             continue;
         }
@@ -29,10 +32,11 @@ pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D)
         let Appearance { text, shaded } = look(&node.state.data);
         let mut label = vec![format!("{} {}", function.name, node.state.location.loc)];
         label.extend(text);
+        let stands_for = Some((node.state.location.function.index() as u32, node.state.location.loc.index() as u32));
         let bottom = node.status == Status::Bottom;
         let shape = if bottom { Shape::DashedBox } else { Shape::Box };
         let tone = if shaded && !bottom { Tone::Shaded } else { Tone::Plain };
-        drawn.push(Some(graph.nodes.push(Node { label, shape, tone, ..Node::default() })));
+        drawn.push(Some(graph.nodes.push(Node { label, shape, tone, stands_for, ..Node::default() })));
     }
     for (from, step, to) in arg.edges() {
         let (Some(from), Some(to)) = (drawn[from.index()], drawn[to.index()]) else { continue };
@@ -44,15 +48,19 @@ pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D)
         };
         let tone = if step.is_error(program) { Tone::Error } else { Tone::Plain };
         let dashed = matches!(step, Step::Enter { .. } | Step::Leave { .. });
-        graph.edges.push(Edge { from, to, label: vec![label], tone, dashed, tooltip: String::new() });
+        let (label, tooltip, stands_for) = (vec![label], String::new(), Vec::new());
+        graph.edges.push(Edge { from, to, label, tone, dashed, tooltip, stands_for });
     }
     for id in arg.ids() {
         if let Status::Covered(by) = arg.node(id).status
             && let (Some(from), Some(to)) = (drawn[id.index()], drawn[by.index()])
         {
-            let label = vec!["covered by".to_owned()];
-            graph.edges.push(Edge { from, to, label, tone: Tone::Faint, dashed: true, tooltip: String::new() });
+            let (label, tooltip, stands_for) = (vec!["covered by".to_owned()], String::new(), Vec::new());
+            graph.edges.push(Edge { from, to, label, tone: Tone::Faint, dashed: true, tooltip, stands_for });
         }
+    }
+    if drawn.iter().flatten().count() < arg.len() && graph.nodes.len() == MOST {
+        graph.title = format!("{}, the first {MOST} of {} states", graph.title, arg.len());
     }
     graph
 }

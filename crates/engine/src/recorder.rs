@@ -10,11 +10,14 @@ use robusto_cfa::ir::{
     Callee, Edge, ErrorKind, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, VarId, VarKind,
 };
 use robusto_interp::{Change, EdgeRef, Observer, View, show};
-use robusto_verdict::{StepKind, TraceLine};
+use robusto_verdict::{EdgeNumber, StepKind, Stored, TraceLine};
 use std::collections::{BTreeSet, HashMap};
 
 /// Most steps that are kept.
 pub(crate) const MAX_LINES: usize = 100_000;
+
+/// Most bytes of one write that are kept.
+const MOST_BYTES: usize = 32;
 
 /// What a step defines and uses.
 #[derive(Clone, Default)]
@@ -143,6 +146,26 @@ impl<'p> Recorder<'p> {
     }
 }
 
+impl Recorder<'_> {
+    /// What stands in memory now: a value of the type that was stored, or bytes.
+    fn stored(&self, view: &View<'_>, op: &Op, address: u64, size: u64) -> Option<Stored> {
+        let bytes = view.memory.bytes(address, size)?;
+        let value = match op {
+            Op::Store { value, .. } if size <= 8 => {
+                let mut word = [0; 16];
+                word[..bytes.len()].copy_from_slice(bytes);
+                show::value(self.program, view.memory, self.program.exprs.ty(*value), true, u128::from_le_bytes(word))
+            }
+            _ => {
+                let shown: Vec<String> = bytes.iter().take(MOST_BYTES).map(|byte| format!("{byte:02x}")).collect();
+                shown.join(" ") + if bytes.len() > MOST_BYTES { " …" } else { "" }
+            }
+        };
+        let name = show::pointer(self.program, view.memory, address);
+        Some(Stored { address, size, name: name.trim_start_matches('&').to_owned(), value })
+    }
+}
+
 /// Whether an edge is part of a check of arithmetic, and not the one that finds an error: no branch of the source.
 fn is_passed_check(function: &Function, edge: &Edge) -> bool {
     let fails = |loc: LocId| {
@@ -185,17 +208,33 @@ impl Observer for Recorder<'_> {
                 }
             }
         }
+        let memory = match change {
+            Change::Memory { addr, size } => self.stored(view, &edge.op, addr, size),
+            Change::None | Change::Var(_) => None,
+        };
+        let temporary = matches!(change, Change::Var(var) if !self.of_source(var));
         let change = match change {
             Change::Var(var) => self.value(view, var),
             Change::None | Change::Memory { .. } => None,
+        };
+        // The view is the callee's, where the parameters have their values.
+        let parameters = match kind {
+            StepKind::Call => {
+                program.functions[view.function].params.iter().filter_map(|&p| self.value(view, p)).collect()
+            }
+            _ => Vec::new(),
         };
         let depth = self.results.len() - usize::from(kind == StepKind::Call && !self.results.is_empty());
         let head = self.is_head(at.function, edge.src).then_some(edge.src.index() as u32);
         self.lines.push(TraceLine {
             pos: place(edge.pos),
+            at: Some(EdgeNumber { function: at.function.index() as u32, edge: at.edge.index() as u32 }),
             function: function.name.to_string(),
             operation: show::op(program, &edge.op),
             change,
+            temporary,
+            memory,
+            parameters,
             depth: if kind == StepKind::Return { depth + 1 } else { depth },
             kind,
             reads,

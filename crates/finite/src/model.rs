@@ -24,12 +24,23 @@ pub struct Model<'f> {
 impl<'f> Model<'f> {
     /// Chooses order and encoding; nothing is built yet.
     pub fn new(facts: &'f Facts, size: StoreSize) -> Self {
-        let encoding = Encoding::new(facts, &order(facts));
+        Self::of_variables(facts, size, |_| true)
+    }
+
+    /// The model of some variables; what depends on others is over-approximated.
+    pub fn of_variables(facts: &'f Facts, size: StoreSize, wanted: impl Fn(VarId) -> bool) -> Self {
+        let mut clusters = order(facts);
+        clusters.iter_mut().for_each(|cluster| cluster.retain(|&var| wanted(var)));
+        let encoding = Encoding::new(facts, &clusters);
+        // A block with a test of something else would hide that from whoever tracks it.
+        let blocks = robusto_cpa::blocks::find_where(&facts.program, |cond| {
+            facts.uses.vars(cond).iter().all(|&var| wanted(var))
+        });
         Self {
             facts,
             diagrams: Diagrams::new(encoding.num_bits(), size),
             encoding,
-            blocks: robusto_cpa::blocks::find(&facts.program),
+            blocks,
             values: values::Cache::default(),
             transitions: transition::Cache::default(),
             approximations: Approximations::default(),

@@ -4,7 +4,7 @@
 //! answer up as it is ([`Stopped`]): who stops knows why. [`Progress`] goes the other way.
 //!
 //! Architecture invariant: no file is read here, and no other crate of ours is used. How much memory is in use is told by a
-//! function that the command line brings ([`Memory::used`]).
+//! function that the command line brings ([`Memory::used`]), and so is how much CPU time ([`Cpu::used`]).
 
 mod floor;
 mod limits;
@@ -12,6 +12,6 @@ mod progress;
 mod stopped;
 
 pub use floor::Floor;
-pub use limits::{Limits, Memory};
+pub use limits::{Cpu, Limits, Memory};
 pub use progress::Progress;
 pub use stopped::Stopped;

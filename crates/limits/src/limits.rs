@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// No longer than until then.
     pub deadline: Option<Instant>,
+    /// No more CPU time than this.
+    pub cpu: Option<Cpu>,
     /// No more memory than this.
     pub memory: Option<Memory>,
     /// Stop soon after this is set.
@@ -22,6 +24,26 @@ pub struct Limits {
     next: Cell<Option<Instant>>,
     /// The limit that [`Limits::look`] has seen; it stays reached.
     seen: OnceCell<Stopped>,
+}
+
+/// A limit of CPU time, of all threads together.
+#[derive(Clone, Copy, Debug)]
+pub struct Cpu {
+    /// Most time.
+    pub most: Duration,
+    /// How much has been used, where that is known.
+    pub used: fn() -> Option<Duration>,
+}
+
+impl Cpu {
+    /// Whether more has been used.
+    pub fn is_exceeded(&self) -> bool {
+        (self.used)().is_some_and(|used| used > self.most)
+    }
+
+    fn remaining(&self) -> Duration {
+        self.most.saturating_sub((self.used)().unwrap_or_default())
+    }
 }
 
 /// A limit of memory.
@@ -43,7 +65,7 @@ impl Memory {
 /// Polls per look at the clock, which takes some 25 ns.
 const POLLS: u64 = 16;
 
-/// Time between two looks at memory and floor: a system call and a lock.
+/// Time between two looks at CPU time, memory and floor: system calls and a lock.
 const PERIOD: Duration = Duration::from_millis(20);
 
 impl Limits {
@@ -60,7 +82,17 @@ impl Limits {
     /// Limits with a fixed end.
     pub fn until(deadline: Option<Instant>, memory: Option<Memory>, cancel: Arc<AtomicBool>) -> Self {
         let (polls, next, seen) = (Cell::new(0), Cell::new(None), OnceCell::new());
-        Self { deadline, memory, cancel, floor: None, polls, next, seen }
+        Self { deadline, cpu: None, memory, cancel, floor: None, polls, next, seen }
+    }
+
+    /// The same limits, and no more CPU time than this.
+    pub fn with_cpu(self, cpu: Option<Cpu>) -> Self {
+        Self { cpu, ..self }
+    }
+
+    /// The same limits for a run that somebody else can cancel.
+    pub fn cancelled_by(&self, cancel: Arc<AtomicBool>) -> Self {
+        Self::until(self.deadline, self.memory, cancel).with_cpu(self.cpu)
     }
 
     /// The same limits for a run that waits whenever another one has the floor.
@@ -72,12 +104,15 @@ impl Limits {
     pub fn within(&self, time: Duration) -> Self {
         let end = Instant::now() + time;
         let deadline = self.deadline.map_or(end, |deadline| deadline.min(end));
-        Self { floor: self.floor.clone(), ..Self::until(Some(deadline), self.memory, self.cancel.clone()) }
+        let limits = Self { deadline: Some(deadline), ..self.cancelled_by(self.cancel.clone()) };
+        Self { floor: self.floor.clone(), ..limits }
     }
 
-    /// The time that is left, if it is limited.
+    /// The time that is left, if it is limited: until the deadline, or of CPU time for a run that uses one core.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        let wall = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let cpu = self.cpu.map(|cpu| cpu.remaining());
+        wall.into_iter().chain(cpu).min()
     }
 
     /// Whether to go on. Cheap enough for inner loops: it looks only every 16th time.
@@ -89,8 +124,8 @@ impl Limits {
         if self.polls.get().is_multiple_of(POLLS) { self.look() } else { Ok(()) }
     }
 
-    /// Whether to go on, for those who ask less often, such as solvers. It looks at the clock each time, at the memory
-    /// every 20 ms.
+    /// Whether to go on, for those who ask less often, such as solvers. It looks at the clock each time, at CPU time and
+    /// memory every 20 ms.
     pub fn look(&self) -> Result<(), Stopped> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Stopped::Cancelled);
@@ -109,6 +144,9 @@ impl Limits {
         }
         if is_due {
             self.next.set(Some(now + PERIOD));
+            if self.cpu.is_some_and(|cpu| cpu.is_exceeded()) {
+                return Err(self.seen.get_or_init(|| Stopped::Timeout).clone());
+            }
             if self.memory.is_some_and(|memory| memory.is_exceeded()) {
                 return Err(self.seen.get_or_init(|| Stopped::Memory).clone());
             }
@@ -127,7 +165,8 @@ impl Limits {
         if self.cancel.load(Ordering::Relaxed) {
             return Some(Stopped::Cancelled);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || self.cpu.is_some_and(|cpu| cpu.is_exceeded()) {
             return Some(Stopped::Timeout);
         }
         self.memory.is_some_and(|memory| memory.is_exceeded()).then_some(Stopped::Memory)
@@ -170,6 +209,14 @@ mod tests {
         assert_eq!(limits.look(), Err(Stopped::Memory));
         assert_eq!(limits.look(), Err(Stopped::Memory), "it stays reached, though nobody looks again so soon");
         assert_eq!(limits.why(), Stopped::Memory);
+        let used = |seconds| Cpu { most: Duration::from_secs(seconds), used: || Some(Duration::from_secs(5)) };
+        let hour = || Limits::new(Some(Duration::from_secs(3600)), None, cancel.clone());
+        let busy = hour().with_cpu(Some(used(4)));
+        assert_eq!((busy.look(), busy.reached()), (Err(Stopped::Timeout), Some(Stopped::Timeout)));
+        let parts = hour().with_cpu(Some(used(4))).within(Duration::from_secs(60));
+        assert_eq!(parts.cancelled_by(Arc::default()).look(), Err(Stopped::Timeout), "the limit goes down to parts");
+        let quiet = hour().with_cpu(Some(used(12)));
+        assert_eq!((quiet.look(), quiet.remaining()), (Ok(()), Some(Duration::from_secs(7))));
         let unknown = Memory { most: 1, used: || None };
         assert_eq!(Limits::new(None, Some(unknown), cancel.clone()).look(), Ok(()));
         let free = Limits::until(None, None, cancel.clone());

@@ -6,6 +6,7 @@
 //! ([`Stopped`](robusto_limits::Stopped)). [`qbf`] decides formulas with two quantifiers with two such solvers.
 
 pub mod blast;
+pub mod bounds;
 pub mod craig;
 pub mod decide;
 pub mod qbf;
@@ -17,4 +18,7 @@ pub mod term;
 pub use decide::Decider;
 pub use sets::DisjointSets;
 pub use solver::{Answer, Gates, QueryLog, Solver, Statistics};
-pub use term::{ArrayValue, BinaryOp, Evaluator, Model, Narrowed, Node, Sort, Substitution, Symbol, Term, Terms};
+pub use term::{
+    ArrayValue, BinaryOp, Evaluator, FloatKind, FloatOp, Model, Narrowed, Node, Rounding, Sort, Substitution, Symbol,
+    Term, Terms,
+};

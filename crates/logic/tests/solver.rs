@@ -3,7 +3,7 @@
 mod support;
 
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::{Answer, ArrayValue, Model, QueryLog, Solver, Sort, Symbol, Term, Terms};
+use robusto_logic::{Answer, ArrayValue, FloatKind, FloatOp, Model, QueryLog, Solver, Sort, Symbol, Term, Terms};
 use robusto_testing::Random;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -166,19 +166,24 @@ fn long_chains_of_stores() {
 }
 
 #[test]
-fn functions_are_congruent() {
+fn floats_are_computed_where_the_question_needs_them() {
     let mut terms = Terms::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bits(8)));
-    let (f, g) = (terms.opaque(1, x, z, 8), terms.opaque(1, y, z, 8));
-    let (same, differ) = (terms.eq(x, y), terms.ne(f, g));
-    let (ff, gg) = (terms.opaque(2, f, f, 8), terms.opaque(2, g, g, 8));
-    let deeper = terms.ne(ff, gg);
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
+    let mul = FloatOp::nearest(FloatKind::Mul);
+    let (left, right) = (terms.float(mul, x, y, 32), terms.float(mul, x, y, 32));
+    let square = terms.float(mul, x, x, 32);
+    let differ = terms.ne(left, right);
     let mut solver = Solver::new(&Limits::none());
-    assert_eq!(solver.check(&mut terms, &[same, differ]), Ok(Answer::Unsat));
-    assert_eq!(solver.check(&mut terms, &[same, deeper]), Ok(Answer::Unsat));
-    assert_eq!(solver.check(&mut terms, &[deeper]), Ok(Answer::Sat));
+    assert_eq!(solver.check(&mut terms, &[differ]), Ok(Answer::Unsat));
+    assert_eq!(solver.statistics().float_circuits, 0);
+    // A number whose square is 2.25; there is none whose square is -1.
+    let (quarter, minus) = (terms.constant(32, 2.25f32.to_bits().into()), terms.constant(32, (-1f32).to_bits().into()));
+    let (found, none) = (terms.eq(square, quarter), terms.eq(square, minus));
+    assert_eq!(solver.check(&mut terms, &[found]), Ok(Answer::Sat));
     let model = solver.model(&terms);
-    assert_eq!(terms.evaluate(deeper, &model), 1);
+    assert_eq!(f32::from_bits(terms.evaluate(x, &model) as u32).abs(), 1.5);
+    assert_eq!(solver.check(&mut terms, &[none]), Ok(Answer::Unsat));
+    assert_eq!(solver.statistics().float_circuits, 1);
 }
 
 fn enumeration(seed: u64, arrays: bool, eager: usize, rounds: usize) {

@@ -1,6 +1,10 @@
 //! A counterexample as C: compiled together with the program, it reaches the error for real.
+//!
+//! What the execution does not touch may be missing: the linker is told to leave such functions and objects undefined. Functions
+//! without a body are defined under their names in the object file alone (`__asm__`), so that no prototype of a header disagrees.
+//! What `malloc` gives has the content that the violation needs; local variables without a value are set by the compiler.
 
-use robusto_verdict::{Assignment, Counterexample, Finding, Property, ValueKind, Violation};
+use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, ValueKind, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -43,12 +47,32 @@ pub struct HarnessTask<'t> {
     pub defined: &'t BTreeSet<String>,
     /// Functions without a body that it calls.
     pub external: &'t BTreeSet<String>,
+    /// The start, if it is not the program's `main`.
+    pub driver: Option<HarnessDriver<'t>>,
+}
+
+/// A `main` that calls a function of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct HarnessDriver<'t> {
+    /// The number of the file that it has to stand behind: the function may be `static`, and its types are there.
+    pub unit: usize,
+    /// C text; calls `robusto_input` and `robusto_fill`.
+    pub text: &'t str,
 }
 
 /// The harness for a violation.
 pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, task: HarnessTask<'_>) -> String {
     let mut out = String::new();
-    let mut flags = String::new();
+    let mut flags = String::from(" -w -no-pie -Wl,--unresolved-symbols=ignore-all");
+    match cex.locals {
+        Locals::Zero => flags += " -ftrivial-auto-var-init=zero",
+        Locals::Pattern => flags += " -ftrivial-auto-var-init=pattern",
+        Locals::Chosen => {}
+    }
+    let allocates = !cex.heap.is_empty() && !task.defined.contains("malloc");
+    if allocates {
+        flags += " -Wl,--wrap=malloc";
+    }
     if task.data_model == "ILP32" {
         flags += " -m32";
     }
@@ -60,12 +84,20 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     }
     let _ = writeln!(
         out,
-        "/* Written by Robusto: inputs that violate {} ({}).\n\n     cc{flags} {} HARNESS.c -o violation && ./violation\n\n   \
+        "/* Written by Robusto: inputs that violate {} ({}).\n\n     {}\n\n   \
          When the error is reached, it says so and exits with ROBUSTO_EXIT. */",
         finding.target.property(),
         finding.target.name.replace("*/", "* /"),
-        task.files.join(" ").replace("*/", "* /"),
+        command(&flags, task).replace("*/", "* /"),
     );
+    if let Some(driver) = task.driver {
+        driven(&mut out, driver, task.files);
+    }
+    if cex.locals == Locals::Chosen {
+        out.push_str(
+            "\n/* The violation depends on what is in local variables without a value; a compiled program may not come to it. */\n",
+        );
+    }
     if !cex.orders.is_empty() {
         out.push_str(
             "\n/* The violation depends on an order of evaluation that C leaves open; this compiler may choose another. */\n",
@@ -81,6 +113,9 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.iter().filter(own).count());
     out.push_str(NEXT);
     writes(&mut out, cex);
+    if allocates {
+        heap(&mut out, cex);
+    }
     let mut define = |name: &str, text: &str| {
         if !task.defined.contains(name) {
             out.push_str(text);
@@ -90,6 +125,11 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     for (name, ty) in NONDET {
         let name = format!("__VERIFIER_nondet_{name}");
         define(&name, &returning(&name, ty));
+    }
+    let known = |name: &str| NONDET.iter().any(|(of, _)| name.strip_prefix("__VERIFIER_nondet_") == Some(*of));
+    for name in task.external.iter().filter(|name| name.starts_with("__VERIFIER_nondet_") && !known(name)) {
+        // A type of the program's own; what is wider than that is cut off by the caller.
+        define(name, &returning(name, "unsigned long long"));
     }
     let mut external: BTreeMap<&str, Option<ValueKind>> =
         task.external.iter().filter(|name| !is_known(name)).map(|name| (&**name, None)).collect();
@@ -117,7 +157,45 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         "void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {\n    (void)text, \
          (void)file, (void)line, (void)function;\n    robusto_reached(\"an assertion fails\");\n}",
     );
+    if task.driver.is_some() {
+        fills(&mut out, cex);
+    }
     out
+}
+
+/// How to compile and run it.
+fn command(flags: &str, task: HarnessTask<'_>) -> String {
+    let Some(driver) = task.driver else {
+        return format!("cc{flags} {} HARNESS.c -lm -o violation && ./violation", task.files.join(" "));
+    };
+    let others = task.files.iter().enumerate().filter(|(i, _)| *i != driver.unit).map(|(_, file)| format!(" {file}"));
+    let others: String = others.collect();
+    format!(
+        "cc{flags} -DROBUSTO_ENTRY -c HARNESS.c -o entry.o &&\n     cc{flags} HARNESS.c{others} entry.o -lm -o violation && ./violation"
+    )
+}
+
+/// The part that is compiled together with the file whose function is called.
+fn driven(out: &mut String, driver: HarnessDriver<'_>, files: &[String]) {
+    let file = files.get(driver.unit).map_or("", |file| file.trim_matches('\''));
+    let _ = writeln!(
+        out,
+        "\n#ifdef ROBUSTO_ENTRY\n\n#define main robusto_main_of_the_program\n#include \"{file}\"\n#undef main\n\n#include \
+         <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n{}\n#else",
+        driver.text
+    );
+}
+
+/// The inputs as the part with `main` asks for them.
+fn fills(out: &mut String, cex: &Counterexample) {
+    out.push_str("\nunsigned long long robusto_input(void) { return robusto_next(); }\n\n");
+    out.push_str("static const struct {\n    unsigned long size;\n    const char *bytes;\n} robusto_fills[] = {\n");
+    for write in cex.writes.iter().filter(|write| write.is_of_start()) {
+        let bytes: String = write.bytes.iter().map(|b| format!("\\x{b:02x}")).collect();
+        let _ = writeln!(out, "    {{{}, \"{bytes}\"}},", write.bytes.len());
+    }
+    out.push_str("    {0, 0}\n};\n");
+    out.push_str(FILL);
 }
 
 /// Whether a value comes from a function of the library, or from a part of our model of one.
@@ -151,10 +229,8 @@ fn external_function(name: &str, result: Option<ValueKind>) -> String {
         "void *" => "    return (void *)(size_t)robusto_next();\n",
         _ => "    return robusto_next();\n",
     };
-    format!(
-        "{ty} {name}(void *a, void *b, void *c, void *d, void *e, void *f) {{\n    robusto_write(\"{name}\", a, b, c, d, e, \
-         f);\n{value}}}"
-    )
+    let head = format!("{ty} robusto_external_{name}(void *a, void *b, void *c, void *d, void *e, void *f)");
+    format!("{head} __asm__(\"{name}\");\n{head} {{\n    robusto_write(\"{name}\", a, b, c, d, e, f);\n{value}}}")
 }
 
 /// What functions without a body wrote, as a table.
@@ -163,7 +239,7 @@ fn writes(out: &mut String, cex: &Counterexample) {
         "struct robusto_written {\n    const char *function;\n    unsigned argument;\n    unsigned long size;\n    const char \
          *bytes;\n};\n\nstatic const struct robusto_written robusto_writes[] = {\n",
     );
-    for write in &cex.writes {
+    for write in cex.writes.iter().filter(|write| !write.is_of_start()) {
         if !(1..=6).contains(&write.argument) {
             let _ = writeln!(
                 out,
@@ -180,6 +256,17 @@ fn writes(out: &mut String, cex: &Counterexample) {
     }
     out.push_str("    {0, 0, 0, 0}\n};\n");
     out.push_str(WRITE);
+}
+
+/// What calls of `malloc` give, as a table.
+fn heap(out: &mut String, cex: &Counterexample) {
+    out.push_str("static const struct {\n    unsigned long size;\n    const char *bytes;\n} robusto_contents[] = {\n");
+    let last = cex.heap.iter().rposition(|content| !content.is_empty()).map_or(0, |last| last + 1);
+    for content in &cex.heap[..last] {
+        let bytes: String = content.iter().map(|b| format!("\\x{b:02x}")).collect();
+        let _ = writeln!(out, "    {{{}, \"{bytes}\"}},", content.len());
+    }
+    let _ = writeln!(out, "    {{0, 0}}\n}};\n#define ROBUSTO_CONTENTS {last}\n{MALLOC}");
 }
 
 fn returning(name: &str, ty: &str) -> String {
@@ -206,6 +293,21 @@ const HEAD: &str = "
 static const unsigned long long robusto_inputs[] = {
 ";
 
+const FILL: &str = "
+void robusto_fill(void *to, unsigned long size) {
+    static unsigned long next;
+    if (robusto_fills[next].size != size) {
+        fprintf(stderr, \"robusto: the program asks for other memory\\n\");
+        exit(ROBUSTO_OTHER);
+    }
+    if (to)
+        memcpy(to, robusto_fills[next].bytes, size);
+    next++;
+}
+
+#endif
+";
+
 const WRITE: &str = "
 /* Writes what the next call of a function writes: arguments come in ascending order. */
 __attribute__((unused)) static void robusto_write(const char *function, void *a, void *b, void *c, void *d, void *e, void *f) {
@@ -219,6 +321,20 @@ __attribute__((unused)) static void robusto_write(const char *function, void *a,
     }
 }
 
+";
+
+const MALLOC: &str = "
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    static unsigned long call;
+    char *memory = __real_malloc(size ? size : 1);
+    if (memory)
+        memset(memory, 0, size);
+    if (memory && call < ROBUSTO_CONTENTS && robusto_contents[call].size <= size)
+        memcpy(memory, robusto_contents[call].bytes, robusto_contents[call].size);
+    call++;
+    return memory;
+}
 ";
 
 const NEXT: &str = "

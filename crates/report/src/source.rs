@@ -37,6 +37,16 @@ impl Sources {
         self.name(pos).is_none_or(|name| name.starts_with('<'))
     }
 
+    /// The names of all files.
+    pub fn names(&self) -> &[Box<str>] {
+        &self.names
+    }
+
+    /// The lines of a file, if its text is known.
+    pub fn lines(&self, file: u16) -> Option<&[String]> {
+        self.texts.get(usize::from(file))?.as_deref()
+    }
+
     /// The line at a position, tabs replaced.
     pub fn line(&self, pos: Place) -> Option<String> {
         let lines = self.texts.get(usize::from(pos.file))?.as_ref()?;

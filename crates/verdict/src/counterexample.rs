@@ -1,6 +1,7 @@
 //! Executions that violate a property.
 
 use crate::place::Place;
+use crate::target::EdgeNumber;
 
 /// An execution that violates a property, as the interpreter saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,8 +12,29 @@ pub struct Counterexample {
     pub writes: Vec<Write>,
     /// Where operands are evaluated in another order than the usual one.
     pub orders: Vec<Place>,
+    /// What was in the memory that the program's own calls of `malloc` gave, in their order, without zeros at the end.
+    pub heap: Vec<Vec<u8>>,
+    /// What was in local variables that the program did not initialise.
+    pub locals: Locals,
     /// The steps.
     pub trace: Vec<TraceLine>,
+}
+
+/// What is in local variables without a value. Compilers can set all of them to zero, or to one pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Locals {
+    /// Zero, or it does not matter.
+    #[default]
+    Zero,
+    /// [`Locals::PATTERN`] in each byte.
+    Pattern,
+    /// Values that the violation needs.
+    Chosen,
+}
+
+impl Locals {
+    /// What gcc puts into each byte with `-ftrivial-auto-var-init=pattern`.
+    pub const PATTERN: u8 = 0xFE;
 }
 
 /// A variable with the value that it takes.
@@ -51,17 +73,35 @@ pub struct Write {
     pub pos: Place,
 }
 
+impl Write {
+    /// The start of a program without `main`, as it is named in [`Write::function`] and [`Assignment::function`].
+    pub const START: &str = "_start";
+
+    /// Whether it is memory that a function gets which is checked without `main`.
+    pub fn is_of_start(&self) -> bool {
+        self.function == Self::START
+    }
+}
+
 /// One step of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceLine {
     /// Where.
     pub pos: Place,
+    /// The edge of the automaton that is taken, for those who draw automata.
+    pub at: Option<EdgeNumber>,
     /// The function.
     pub function: String,
     /// The operation, readable.
     pub operation: String,
     /// What changed: a variable and its new value.
     pub change: Option<(String, String)>,
+    /// Whether that is no variable of the source.
+    pub temporary: bool,
+    /// What it wrote to memory.
+    pub memory: Option<Stored>,
+    /// For a call: the parameters with what they are given.
+    pub parameters: Vec<(String, String)>,
     /// Number of pending calls.
     pub depth: usize,
     /// What sort of step it is.
@@ -72,6 +112,19 @@ pub struct TraceLine {
     pub head: Option<u32>,
     /// Whether it is a branch, or has an influence on a later one.
     pub matters: bool,
+}
+
+/// Bytes of memory with the value that they take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stored {
+    /// The address of the first.
+    pub address: u64,
+    /// How many.
+    pub size: u64,
+    /// Where that is, readable: the object, and the offset if there is one.
+    pub name: String,
+    /// The value as text.
+    pub value: String,
 }
 
 /// Sorts of steps.

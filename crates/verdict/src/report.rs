@@ -24,6 +24,23 @@ pub struct Phase {
     pub time: Duration,
 }
 
+/// A turn of an engine in a plan of several engines side by side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The number of the lane; turns of one lane follow each other.
+    pub lane: usize,
+    /// The engine.
+    pub engine: &'static str,
+    /// When it began, since the start of the run.
+    pub start: Duration,
+    /// When it ended.
+    pub end: Duration,
+    /// What it ended with, or why it stopped.
+    pub outcome: String,
+    /// Whether the answer is its answer, or a part of it.
+    pub decided: bool,
+}
+
 /// Something that holds whenever an execution comes to a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
@@ -35,6 +52,8 @@ pub struct Invariant {
     pub function: String,
     /// A C expression over the variables in scope, without side effects.
     pub expression: String,
+    /// The same for people: without the casts that only say what a reader takes for granted.
+    pub readable: String,
 }
 
 /// Something that a verdict takes for granted.
@@ -44,6 +63,17 @@ pub struct Assumption {
     pub text: Box<str>,
     /// Where it arises first.
     pub pos: Place,
+}
+
+/// Why a property holds whatever the program computes: a `true` that says little.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vacuity {
+    /// Nothing in the program could violate it.
+    Nothing,
+    /// What could violate it stands in functions that nothing calls.
+    NotCalled,
+    /// No execution comes there, whichever branches it takes: all end before, or run for ever.
+    Ended,
 }
 
 /// A certificate that is wrong: the engine said `true` for a reason that does not hold.
@@ -94,8 +124,11 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
-    /// Whether nothing that `main` can reach could violate the property.
-    pub vacuous: bool,
+    /// Why the property holds whatever the program computes, if it does.
+    pub vacuous: Option<Vacuity>,
+    /// Without a verdict: no execution with at most so many iterations of every loop, and as many activations of every
+    /// recursive function, violates the property.
+    pub cleared: Option<u64>,
     /// Why those targets hold whose verdict is true, if there are any.
     pub certificate: Option<Certificate>,
     /// Whether that was checked.
@@ -108,6 +141,8 @@ pub struct Report {
     pub approximations: Vec<(Place, &'static str)>,
     /// Time per phase.
     pub phases: Vec<Phase>,
+    /// Which engine ran when, if there were several.
+    pub turns: Vec<Turn>,
     /// Counters, by name.
     pub counters: Vec<(&'static str, String)>,
 }
@@ -124,13 +159,15 @@ impl Report {
             verdict,
             findings: Vec::new(),
             assumptions: Vec::new(),
-            vacuous: false,
+            vacuous: None,
+            cleared: None,
             certificate: None,
             certification: Certification::None,
             refuted: Vec::new(),
             invariants: Vec::new(),
             approximations: Vec::new(),
             phases: Vec::new(),
+            turns: Vec::new(),
             counters: Vec::new(),
         }
     }

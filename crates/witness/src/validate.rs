@@ -43,6 +43,8 @@ pub struct Task {
     pub hash: String,
     /// How it is compiled; the property adds its checks.
     pub options: Options,
+    /// Whether a witness about another version of the file is rejected.
+    pub strict: bool,
     /// The property, if not the witness says it.
     pub property: Option<Property>,
 }
@@ -81,14 +83,14 @@ pub(crate) fn rejected<T>(reason: impl Into<String>) -> Result<T, Validation> {
 
 fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Result<Validation, Validation> {
     let metadata = &witness.metadata;
-    let Some((_, hash)) = metadata.input_files.iter().find(|(name, _)| same_file(name, &task.name)) else {
+    if !metadata.input_files.iter().any(|(name, _)| same_file(name, &task.name)) {
         return rejected(format!("the witness is not about '{}'", task.name));
-    };
-    if *hash != task.hash {
-        return rejected(format!("the hash of '{}' is another one: the file has changed", task.name));
+    }
+    if let (true, Some(change)) = (task.strict, changed(task, witness)) {
+        return rejected(change);
     }
     let model = task.options.model;
-    if metadata.data_model != model.to_string() {
+    if !metadata.data_model.is_empty() && metadata.data_model != model.to_string() {
         return rejected(format!("the witness is for {}, the program is {model}", metadata.data_model));
     }
     let claimed = Property::from_prp(&metadata.specification)
@@ -103,6 +105,13 @@ fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Resu
         Content::Correctness(list) => validator.correctness(list, engine),
         Content::Violation(segments) => validator.violation(segments, engine),
     }
+}
+
+/// What says that the witness is about another version of the file.
+pub fn changed(task: &Task, witness: &Witness) -> Option<String> {
+    let (_, hash) = witness.metadata.input_files.iter().find(|(name, _)| same_file(name, &task.name))?;
+    let differs = !hash.is_empty() && *hash != task.hash;
+    differs.then(|| format!("the hash of '{}' is another one: the file has changed", task.name))
 }
 
 fn same_file(a: &str, b: &str) -> bool {
@@ -167,7 +176,7 @@ impl<'t> Validator<'t> {
         let file = sources
             .add(&self.task.name, edited.text.clone())
             .map_err(|_| Validation::Unknown("the program is too large".to_owned()))?;
-        let options = Options { checks: engine.checks(&self.property), ..self.task.options };
+        let options = Options { checks: engine.checks(&self.property), ..self.task.options.clone() };
         match compile(&mut sources, &[file], options) {
             Ok((program, _)) => Ok(Compiled { program, edited, sources }),
             Err(errors) => {

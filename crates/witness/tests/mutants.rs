@@ -82,6 +82,7 @@ fn judge(text: &str, yaml: &str) -> Validation {
         text: text.to_owned(),
         physical: true,
         hash: hash(text.as_bytes()),
+        strict: true,
         options: Options::new(DataModel::Lp64),
         property: None,
     };

@@ -56,6 +56,11 @@ impl<'f> Bdd<'f> {
         Ok(Self { facts, model: Model::new(facts, size), merged: None, limits: limits.clone() })
     }
 
+    /// The same for some variables; what depends on others is over-approximated.
+    pub fn of_variables(facts: &'f Facts, size: StoreSize, wanted: impl Fn(VarId) -> bool, limits: &Limits) -> Self {
+        Self { facts, model: Model::of_variables(facts, size, wanted), merged: None, limits: limits.clone() }
+    }
+
     /// The edges met so far that are not exact.
     pub fn approximations(&self) -> impl Iterator<Item = &Approximation> {
         self.model.approximations().iter()

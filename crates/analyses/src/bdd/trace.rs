@@ -32,6 +32,16 @@ pub struct TraceStep {
 impl Bdd<'_> {
     /// A path to a node; `None` if over-approximation broke the chain.
     pub fn trace(&mut self, arg: &Arg<Set>, end: StateId) -> Result<Option<Trace>, Stopped> {
+        self.trace_in(arg, end, |set| set)
+    }
+
+    /// The same in the graph of a product, whose states have a set each.
+    pub fn trace_in<D>(
+        &mut self,
+        arg: &Arg<D>,
+        end: StateId,
+        set_of: impl Fn(&D) -> &Set,
+    ) -> Result<Option<Trace>, Stopped> {
         let mut steps = Vec::new();
         let mut wanted = self.diagrams().top();
         let mut node = end;
@@ -39,7 +49,9 @@ impl Bdd<'_> {
         let mut open = true;
         loop {
             self.limits.poll()?;
-            let Some((origin, mut state)) = self.origin_of(arg, node, &wanted, before)? else { return Ok(None) };
+            let Some((origin, mut state)) = self.origin_of(arg, node, &wanted, before, &set_of)? else {
+                return Ok(None);
+            };
             if open {
                 state = self.choose(&state)?;
             }
@@ -55,7 +67,7 @@ impl Bdd<'_> {
             let transition = self.model.transition(step)?;
             let (parent, part) = arg.expansion(expansion);
             let sources = self.model.preimage(&state, &transition)?;
-            wanted = self.diagrams().and(&sources, &part.all).map_err(full)?;
+            wanted = self.diagrams().and(&sources, &set_of(part).all).map_err(full)?;
             // Behind a test lies a part of the cube; only what loses a value has many predecessors.
             open = transition.loses();
             node = parent;
@@ -64,12 +76,13 @@ impl Bdd<'_> {
     }
 
     /// Wanted states of a node and what contributed them, before an expansion.
-    fn origin_of(
+    fn origin_of<D>(
         &self,
-        arg: &Arg<Set>,
+        arg: &Arg<D>,
         node: StateId,
         wanted: &Node,
         before: Option<ExpansionId>,
+        set_of: impl Fn(&D) -> &Set,
     ) -> Result<Option<(Option<(ExpansionId, Step)>, Node)>, Stopped> {
         for contribution in &arg.node(node).contributions {
             let earlier = match (contribution.origin, before) {
@@ -79,7 +92,7 @@ impl Bdd<'_> {
             if !earlier {
                 continue;
             }
-            let cut = self.diagrams().and(wanted, &contribution.data.all).map_err(full)?;
+            let cut = self.diagrams().and(wanted, &set_of(&contribution.data).all).map_err(full)?;
             if !self.diagrams().is_false(&cut) {
                 return Ok(Some((contribution.origin, cut)));
             }

@@ -8,7 +8,8 @@ use super::variables::Variables;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, VarId, fold};
 use robusto_domains::machine::Integer;
-use robusto_domains::{Ideal, Lattice as _, Machine};
+use robusto_domains::{Boxes, Ideal, Lattice as _, Machine};
+use robusto_limits::Stopped;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables that are compared with more constants than this are not split by.
@@ -66,11 +67,26 @@ impl Cells {
         self.cuts.is_empty()
     }
 
+    /// The cells of these variables alone.
+    pub fn only(&self, wanted: impl Fn(VarId) -> bool) -> Self {
+        Self { cuts: self.cuts.iter().filter(|(var, ..)| wanted(*var)).cloned().collect() }
+    }
+
+    /// The variables that are split by.
+    pub fn variables(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.cuts.iter().map(|&(var, ..)| var)
+    }
+
     /// The cells of a state. What can be anything is in all of them.
     pub fn key<D: Ideal<Var = VarId>>(&self, state: &Machine<D>) -> Key {
+        self.key_of(state.boxes())
+    }
+
+    /// The cells of the values of variables.
+    pub fn key_of(&self, boxes: &Boxes<VarId>) -> Key {
         let cells = |(var, ty, cuts): &(VarId, Integer, Vec<i128>)| {
             let all = (0, cuts.len() as u8);
-            let Some(bounds) = state.boxes().get(var).and_then(|values| ty.of_interval(values)) else { return all };
+            let Some(bounds) = boxes.get(var).and_then(|values| ty.of_interval(values)) else { return all };
             let cell = |value: i128| cuts.partition_point(|&cut| cut < value) as u8;
             (cell(bounds.0), cell(bounds.1))
         };
@@ -78,7 +94,13 @@ impl Cells {
     }
 
     /// A state in parts that are in one cell each, as far as there are not too many. What can be anything is not split.
-    pub fn split<D: Ideal<Var = VarId>>(&self, variables: &Variables, state: Machine<D>) -> Vec<(Key, Machine<D>)> {
+    /// `look` is asked before each part.
+    pub fn split<D: Ideal<Var = VarId>>(
+        &self,
+        variables: &Variables,
+        state: Machine<D>,
+        look: impl Fn() -> Result<(), Stopped>,
+    ) -> Result<Vec<(Key, Machine<D>)>, Stopped> {
         let mut parts = vec![state];
         for (var, ty, cuts) in &self.cuts {
             let mut finer = Vec::with_capacity(parts.len());
@@ -95,6 +117,7 @@ impl Cells {
                     continue;
                 }
                 for cell in first..=last {
+                    look()?;
                     let least = if cell == 0 { ty.bounds().0 } else { cuts[cell - 1] + 1 };
                     let most = cuts.get(cell).copied().unwrap_or(ty.bounds().1);
                     let piece = part.restrict(variables, *var, &ty.interval(least, most));
@@ -105,7 +128,7 @@ impl Cells {
             }
             parts = finer;
         }
-        parts.into_iter().map(|part| (self.key(&part), part)).collect()
+        Ok(parts.into_iter().map(|part| (self.key(&part), part)).collect())
     }
 }
 

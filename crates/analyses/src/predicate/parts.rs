@@ -5,28 +5,17 @@
 //! asked about, the others are the same question as before and come from the cache. Without this, n facts about unrelated
 //! variables with m values each are mⁿ assignments to enumerate (`floppy_simpl4` was stopped after
 //! 50 s, 46 s of them in 1164 abstractions).
-//!
-//! Uninterpreted functions relate terms without common symbols, so all terms with one are in the same part.
 
 use super::Precision;
 use robusto_diagram::{Bdd, Diagrams, Full, VarIndex};
-use robusto_logic::{DisjointSets, Node, Symbol, Term, Terms};
+use robusto_logic::{DisjointSets, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The ties of terms met before.
+/// The symbols of terms met before.
 #[derive(Debug, Default)]
 pub struct Ties {
-    known: FxHashMap<Term, Rc<[Tie]>>,
-}
-
-/// What relates a term to others.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Tie {
-    /// A symbol.
-    Symbol(Symbol),
-    /// Some uninterpreted function.
-    Opaque,
+    known: FxHashMap<Term, Rc<[Symbol]>>,
 }
 
 impl Ties {
@@ -60,23 +49,17 @@ impl Ties {
     /// The positions of terms, grouped: terms with common symbols are in the same group, directly or through others.
     pub fn independent(&mut self, terms: &Terms, list: &[Term]) -> Vec<Vec<usize>> {
         let mut sets = DisjointSets::new(list.len());
-        let mut first: FxHashMap<Tie, usize> = FxHashMap::default();
+        let mut first: FxHashMap<Symbol, usize> = FxHashMap::default();
         for (i, &term) in list.iter().enumerate() {
-            for &tie in self.of(terms, term).iter() {
-                sets.unite(*first.entry(tie).or_insert(i), i);
+            for &symbol in self.of(terms, term).iter() {
+                sets.unite(*first.entry(symbol).or_insert(i), i);
             }
         }
         sets.groups()
     }
 
-    fn of(&mut self, terms: &Terms, term: Term) -> Rc<[Tie]> {
-        let find = || {
-            let tie = |&t: &Term| match terms.node(t) {
-                Node::Opaque(..) => Some(Tie::Opaque),
-                _ => terms.as_symbol(t).map(Tie::Symbol),
-            };
-            terms.subterms(&[term]).iter().filter_map(tie).collect()
-        };
+    fn of(&mut self, terms: &Terms, term: Term) -> Rc<[Symbol]> {
+        let find = || terms.subterms(&[term]).iter().filter_map(|&t| terms.as_symbol(t)).collect();
         self.known.entry(term).or_insert_with(find).clone()
     }
 }

@@ -109,24 +109,16 @@ impl Encoder<'_> {
                 }
             }
             Expr::Binary(op, x, y) => {
-                let ty = exprs.ty(x);
                 let (x, y) = (scene.values[&x], scene.values[&y]);
                 match integer(op) {
                     Some(op) => self.terms.binary(op, x, y),
                     None if op == BinOp::Ne => self.terms.ne(x, y),
                     None if op.is_comparison() => float::compare(&mut self.terms, op, x, y),
-                    None => {
-                        let (value, exact) = float::arithmetic(&mut self.terms, op, ty, x, y);
-                        if !exact {
-                            self.approximate(scene.step, "floating-point arithmetic");
-                        }
-                        value
-                    }
+                    None => float::arithmetic(&mut self.terms, op, x, y),
                 }
             }
             Expr::Holds(claim, x, y) => self.claim(scene, claim, x, [scene.values[&x], scene.values[&y]])?,
-            Expr::Cast(op, to, x) => {
-                let from = exprs.ty(x);
+            Expr::Cast(op, _, x) => {
                 let x = scene.values[&x];
                 match op {
                     CastOp::Trunc => self.terms.extract(x, 0, width),
@@ -134,11 +126,7 @@ impl Encoder<'_> {
                     CastOp::SExt => self.terms.sext(x, width),
                     CastOp::PtrToInt | CastOp::IntToPtr => x,
                     CastOp::SToF | CastOp::UToF | CastOp::FToS | CastOp::FToU | CastOp::FToF => {
-                        let (value, exact) = float::convert(&mut self.terms, op, from, to, model, x);
-                        if !exact {
-                            self.approximate(scene.step, "a floating-point conversion");
-                        }
-                        value
+                        float::convert(&mut self.terms, op, x, width)
                     }
                 }
             }

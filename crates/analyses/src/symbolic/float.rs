@@ -1,10 +1,11 @@
 //! Floating-point numbers as their bits.
 //!
-//! Negation and comparison are exact (IEEE 754: a NaN is unequal to everything, −0 equals +0, other numbers are ordered
-//! by sign and magnitude). Arithmetic and conversions of values that are not constant are uninterpreted functions.
+//! All of it is exact. Negation and comparison are terms over the bits (IEEE 754: a NaN is unequal to everything, −0 equals +0,
+//! other numbers are ordered by sign and magnitude); arithmetic, conversions, and the library functions that are defined bit for
+//! bit are operators of the logic.
 
-use robusto_cfa::ir::{BinOp, CastOp, DataModel, Ty, fold};
-use robusto_logic::{Term, Terms};
+use robusto_cfa::ir::{BinOp, Builtin, CastOp};
+use robusto_logic::{FloatKind, FloatOp, Rounding, Term, Terms};
 
 /// Exponent bits of a float of this many bits, and of its mantissa.
 fn format(width: u16) -> (u16, u16) {
@@ -27,7 +28,7 @@ pub(super) fn negate(terms: &mut Terms, x: Term) -> Term {
 }
 
 /// Without the sign.
-pub(super) fn absolute(terms: &mut Terms, x: Term) -> Term {
+fn absolute(terms: &mut Terms, x: Term) -> Term {
     let width = terms.width(x);
     let magnitude = terms.extract(x, 0, width - 1);
     terms.zext(magnitude, width)
@@ -64,48 +65,45 @@ pub(super) fn compare(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term {
     terms.and(ordered, result)
 }
 
-/// Arithmetic; whether it is exact.
-pub(super) fn arithmetic(terms: &mut Terms, op: BinOp, ty: Ty, a: Term, b: Term) -> (Term, bool) {
-    let width = terms.width(a);
-    if let (Some(x), Some(y)) = (terms.as_const(a), terms.as_const(b)) {
-        let value = fold::binary(op, ty, width.into(), x as u64, y as u64);
-        return (terms.constant(width, value.into()), true);
-    }
-    let number = match op {
-        BinOp::FAdd => 0,
-        BinOp::FSub => 1,
-        BinOp::FMul => 2,
-        _ => 3,
+/// Arithmetic.
+pub(super) fn arithmetic(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term {
+    let kind = match op {
+        BinOp::FAdd => FloatKind::Add,
+        BinOp::FSub => FloatKind::Sub,
+        BinOp::FMul => FloatKind::Mul,
+        BinOp::FDiv => FloatKind::Div,
+        _ => unreachable!("{op:?} is no arithmetic of floats"),
     };
-    // `float` and `double` have functions of their own: equal bits of different widths are different numbers.
-    let format = if width == 32 { 0 } else { 1 };
-    (terms.opaque(4 * format + number, a, b, width), false)
+    let width = terms.width(a);
+    terms.float(FloatOp::nearest(kind), a, b, width)
 }
 
-/// A conversion from or to a float; whether it is exact.
-pub(super) fn convert(terms: &mut Terms, op: CastOp, from: Ty, to: Ty, model: DataModel, x: Term) -> (Term, bool) {
-    let width = to.bits(model) as u16;
-    if let Some(value) = terms.as_const(x) {
-        let value = if from == Ty::Int(128) || to == Ty::Int(128) {
-            fold::cast_wide(op, from, to, model, value)
-        } else {
-            fold::cast(op, from, to, model, value as u64).into()
-        };
-        return (terms.constant(width, value), true);
-    }
-    let code = |ty: Ty| match ty {
-        Ty::Int(bits) => u32::from(bits),
-        Ty::F32 => 129,
-        Ty::F64 => 130,
-        Ty::Ptr => 131,
+/// A conversion from or to a float.
+pub(super) fn convert(terms: &mut Terms, op: CastOp, x: Term, width: u16) -> Term {
+    let kind = match op {
+        CastOp::SToF => FloatKind::OfSigned,
+        CastOp::UToF => FloatKind::OfUnsigned,
+        CastOp::FToS => FloatKind::ToSigned,
+        CastOp::FToU => FloatKind::ToUnsigned,
+        CastOp::FToF => FloatKind::Convert,
+        _ => unreachable!("{op:?} is no conversion of floats"),
     };
-    let number = match op {
-        CastOp::SToF => 0,
-        CastOp::UToF => 1,
-        CastOp::FToS => 2,
-        CastOp::FToU => 3,
-        _ => 4,
+    terms.float_unary(FloatOp::nearest(kind), x, width)
+}
+
+/// The result of a library function, if it is defined bit for bit and has a circuit.
+pub(super) fn library(terms: &mut Terms, builtin: Builtin, x: Term) -> Option<Term> {
+    use Builtin::*;
+    let (kind, rounding) = match builtin {
+        Fabs | Fabsf => return Some(absolute(terms, x)),
+        Sqrt | Sqrtf => (FloatKind::Sqrt, Rounding::NearestEven),
+        Floor | Floorf => (FloatKind::Round, Rounding::Down),
+        Ceil | Ceilf => (FloatKind::Round, Rounding::Up),
+        Trunc | Truncf => (FloatKind::Round, Rounding::Zero),
+        Round | Roundf => (FloatKind::Round, Rounding::NearestAway),
+        Rint | Rintf => (FloatKind::Round, Rounding::NearestEven),
+        _ => return None,
     };
-    let nothing = terms.constant(1, 0);
-    (terms.opaque(8 + (number * 132 + code(from)) * 132 + code(to), x, nothing, width), false)
+    let width = terms.width(x);
+    Some(terms.float_unary(FloatOp { kind, rounding }, x, width))
 }

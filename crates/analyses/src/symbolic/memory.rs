@@ -2,7 +2,9 @@
 
 use super::regions::{CopyPlan, RangePart};
 use super::{Cell, Encoder, PathFormula, RegionId};
-use robusto_cfa::ir::{EdgeId, FuncId};
+use imbl::OrdMap;
+use robusto_cfa::analysis::points_to::Base;
+use robusto_cfa::ir::{EdgeId, FuncId, ObjId};
 use robusto_limits::Stopped;
 use robusto_logic::{Sort, Term};
 
@@ -49,6 +51,23 @@ impl Encoder<'_> {
             value = self.terms.concat(next, value);
         }
         value
+    }
+
+    /// An element of an array at the start of a block, if the program accesses the array in elements of one size only; the index is as
+    /// wide as a pointer. No activation but the first is meant.
+    pub fn array_element(&mut self, array: ObjId, index: Term) -> Option<Term> {
+        let [part] = self.regions.of_base(Base::Object(array)) else { return None };
+        let [cells] = part.cells[..] else { return None };
+        let (region, size) = (part.region, cells.size);
+        if cells.first != 0 || !(cells.stride == size || self.facts.program.objects[array].size == size) {
+            return None;
+        }
+        let base = self.address(array, 0).ok()?;
+        let scale = self.pointer(size);
+        let offset = self.terms.mul(index, scale);
+        let addr = self.terms.add(base, offset);
+        let start = PathFormula::empty(self.terms.yes(), OrdMap::new());
+        Some(self.load(&start, region, addr, size))
     }
 
     /// Writes `8 * size` bits at an address.

@@ -170,6 +170,11 @@ impl<'f> Encoder<'f> {
         term
     }
 
+    /// Block steps are those of these blocks; else of all that there are.
+    pub fn set_blocks(&mut self, blocks: IdxVec<FuncId, Blocks>) {
+        self.blocks = Some(blocks);
+    }
+
     /// The cell whose value at the start of a block a symbol stands for.
     pub fn cell_of(&self, symbol: Symbol) -> Option<Cell> {
         self.cells.get(&symbol).copied()

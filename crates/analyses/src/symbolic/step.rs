@@ -142,11 +142,15 @@ impl Encoder<'_> {
                 _ => "an argument of another type than the parameter",
             })),
             Value::Allocated => Assigned::Term(self.allocated(scene.formula(), step.edge_ref())),
-            Value::Library(Builtin::Fabs | Builtin::Fabsf, &[arg])
-                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty =>
+            Value::Library(builtin, &[arg])
+                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty
+                    && self.facts.program.vars[var].ty.is_float() =>
             {
                 let arg = self.eval(scene, arg)?;
-                Assigned::Term(float::absolute(&mut self.terms, arg))
+                match float::library(&mut self.terms, builtin, arg) {
+                    Some(value) => Assigned::Term(value),
+                    None => Assigned::Choice(Some("the result of a library function")),
+                }
             }
             Value::Library(Builtin::ObjectSize, &[pointer]) => {
                 let address = self.eval(scene, pointer)?;

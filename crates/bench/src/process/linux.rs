@@ -1,9 +1,11 @@
 //! Start, watch, end.
 
 use super::capture::Capture;
-use super::{End, Limits, Outcome, Stop, memory};
+use super::usage::{self, Usage};
+use super::{End, Limits, Outcome, Stop, floor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::time::{ClockId, clock_gettime};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -16,14 +18,17 @@ use wait4::Wait4 as _;
 /// process that takes 2 GB a second overshoots by 100 MB.
 const TICK: Duration = Duration::from_millis(50);
 
+/// The first look comes after this time, each later one after twice as long, up to [`TICK`]: some processes end soon.
+const FIRST_TICK: Duration = Duration::from_millis(1);
+
 /// How long a process may take to end after `SIGTERM`.
 const TERM: Duration = Duration::from_secs(1);
 
 /// Starts a process, feeds it nothing, and waits for its end; raising `cancel` ends it early.
 pub fn run(command: &mut Command, limits: &Limits, cancel: &AtomicBool) -> io::Result<Outcome> {
     let start = Instant::now();
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let (mut child, floor) = floor::spawn(command)?;
     let group = Pid::from_child(&child);
     let watched = Watch::new(&mut child, group).and_then(|watch| watch.until_end(start, limits, cancel));
     let wall = start.elapsed();
@@ -39,10 +44,15 @@ pub fn run(command: &mut Command, limits: &Limits, cancel: &AtomicBool) -> io::R
         stopped: seen.stop.map(|(stop, _)| stop),
         wall,
         cpu: used.rusage.utime + used.rusage.stime,
-        memory: used.rusage.maxrss.max(seen.memory),
+        memory: floor::peak(used.rusage.maxrss, floor, seen.memory),
         stdout: seen.stdout.take_text(),
         stderr: seen.stderr.take_text(),
     })
+}
+
+/// CPU time of this process, of all its threads.
+pub fn own_cpu_time() -> Option<Duration> {
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).ok()
 }
 
 /// A running process.
@@ -71,8 +81,10 @@ impl Watch {
 
     /// Returns when the process has ended, before it is waited for.
     fn until_end(mut self, start: Instant, limits: &Limits, cancel: &AtomicBool) -> io::Result<Self> {
+        let mut tick = FIRST_TICK;
         loop {
-            let ended = self.wait(TICK)?;
+            let ended = self.wait(tick)?;
+            tick = TICK.min(tick * 2);
             self.stdout.read_available()?;
             self.stderr.read_available()?;
             if ended {
@@ -97,14 +109,17 @@ impl Watch {
     }
 
     fn enforce(&mut self, start: Instant, limits: &Limits, cancel: &AtomicBool) {
-        let memory = memory::resident(self.group);
-        self.memory = self.memory.max(memory);
+        let Usage { memory, cpu } = Usage::of_tree(self.group);
+        let peak = usage::peak(&self.group.as_raw_pid().to_string()).unwrap_or(0);
+        self.memory = self.memory.max(memory).max(peak);
         let now = Instant::now();
         match self.stop {
             None => {
                 let stop = if cancel.load(Ordering::Relaxed) {
                     Stop::Cancelled
-                } else if now - start > limits.time.saturating_add(limits.grace) {
+                } else if now - start > limits.time.saturating_add(limits.grace)
+                    || limits.cpu.is_some_and(|most| cpu > most.saturating_add(limits.grace))
+                {
                     Stop::Time
                 } else if memory > limits.memory.saturating_add(limits.memory / 10) {
                     Stop::Memory

@@ -5,7 +5,7 @@ use crate::words;
 use std::borrow::Cow;
 
 const HEAD: &str = "task,family,property,expected,preset,repeat,status,category,cpu_s,wall_s,memory_bytes,time_limit_s,\
-                    memory_limit_bytes,started,tool,args,counters,message\n";
+                    cpu_limit_s,memory_limit_bytes,started,tool,args,counters,message\n";
 
 /// All runs, in the order in which they finished.
 pub fn write(records: &[Record]) -> String {
@@ -24,6 +24,7 @@ pub fn write(records: &[Record]) -> String {
             format!("{:.6}", record.wall),
             record.memory.to_string(),
             record.time_limit.to_string(),
+            record.cpu_limit.map_or(String::new(), |limit| limit.to_string()),
             record.memory_limit.to_string(),
             record.started.clone(),
             record.tool.clone(),
@@ -69,6 +70,6 @@ mod tests {
     fn as_many_fields_as_names() {
         let text = write(&[record("locks/a.yml", "bdd", "true", true, 1.5)]);
         let counts: Vec<_> = text.lines().map(|line| line.split(',').count()).collect();
-        assert_eq!(counts, [18, 18]);
+        assert_eq!(counts, [19, 19]);
     }
 }

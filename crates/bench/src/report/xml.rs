@@ -26,10 +26,13 @@ pub fn write(results: &Results, grid: &Grid, column: usize) -> String {
         ("date", started),
         ("starttime", started),
         ("options", &words::join(&head.args)),
-        ("timelimit", &format!("{}s", head.time_limit)),
+        ("walltimelimit", &format!("{}s", head.time_limit)),
         ("memlimit", &format!("{}B", head.memory_limit)),
         ("generator", concat!("robusto bench ", env!("CARGO_PKG_VERSION"))),
     ];
+    // BenchExec's `timelimit` is one of CPU time.
+    let cpu_limit = head.cpu_limit.map(|limit| format!("{limit}s"));
+    let attributes: Vec<_> = attributes.into_iter().chain(cpu_limit.as_deref().map(|l| ("timelimit", l))).collect();
     element(&mut text, "result", &attributes, false);
     text.push_str("  <columns>");
     for title in ["status", "category", "cputime", "walltime", "memory"] {

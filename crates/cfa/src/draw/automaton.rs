@@ -15,7 +15,8 @@ pub fn function_graph(program: &Program, names: &Names<'_>, id: FuncId, options:
     let mut graph = Graph { title: signature(program, names, id), ..Graph::default() };
     let mut nodes = IdxVec::<LocId, NodeId>::filled(NodeId::new(0), function.num_locs());
     for loc in [function.entry].into_iter().chain(function.locs().filter(|&loc| loc != function.entry)) {
-        let mut node = Node { label: vec![loc.to_string()], ..Node::default() };
+        let stands_for = Some((id.index() as u32, loc.index() as u32));
+        let mut node = Node { label: vec![loc.to_string()], stands_for, ..Node::default() };
         if options.loop_heads.is_some_and(|is_head| is_head(id, loc)) {
             node.shape = Shape::DoubleEllipse;
         }
@@ -29,7 +30,7 @@ pub fn function_graph(program: &Program, names: &Names<'_>, id: FuncId, options:
     for label in &function.labels {
         graph.nodes[nodes[label.loc]].label.push(format!("{}:", label.name));
     }
-    for edge in function.edges().iter() {
+    for (number, edge) in function.edges().enumerate() {
         let text = names.op(&edge.op).to_string();
         let (from, to, tone) = (nodes[edge.src], nodes[edge.dst], tone(&edge.op));
         if tone == Tone::Error || matches!(edge.op, Op::Halt { .. }) {
@@ -37,7 +38,8 @@ pub fn function_graph(program: &Program, names: &Names<'_>, id: FuncId, options:
         }
         let label = if edge.op == Op::Skip { Vec::new() } else { wrap(&text) };
         let tooltip = format!("{} → {}: {text}{}", edge.src, edge.dst, place(program, edge.pos));
-        graph.edges.push(Edge { from, to, label, tone, dashed: false, tooltip });
+        let stands_for = vec![(id.index() as u32, number.index() as u32)];
+        graph.edges.push(Edge { from, to, label, tone, dashed: false, tooltip, stands_for });
     }
     graph
 }

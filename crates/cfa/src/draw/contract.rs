@@ -74,5 +74,6 @@ fn joined(edges: &[&Edge], numbers: &IdxVec<NodeId, Option<NodeId>>) -> Option<E
         tone: if last.tone == Tone::Error { last.tone } else { first.tone },
         dashed: first.dashed,
         tooltip: tooltips.join("\n"),
+        stands_for: edges.iter().flat_map(|edge| edge.stands_for.iter().copied()).collect(),
     })
 }

@@ -38,6 +38,8 @@ pub struct Node {
     pub tone: Tone,
     /// Text that appears under the mouse.
     pub tooltip: String,
+    /// The location that it stands for, if it is one: numbers of the function and of the location.
+    pub stands_for: Option<(u32, u32)>,
 }
 
 /// An edge.
@@ -55,6 +57,8 @@ pub struct Edge {
     pub dashed: bool,
     /// Text that appears under the mouse.
     pub tooltip: String,
+    /// The steps that it stands for, in order: numbers of the function and of the edge of its automaton.
+    pub stands_for: Vec<(u32, u32)>,
 }
 
 /// Outline of a node.

@@ -1,18 +1,20 @@
 //! Pictures of automata: Graphviz text ([`dot()`]) and finished drawings ([`svg()`]).
 //!
 //! A function becomes a [`Graph`], which knows nothing of programs; other graphs can be drawn the same way with [`graphs_dot`]
-//! and [`graphs_svg`]. Drawings need no other program: the layout is our own (see `layout`).
+//! and [`graphs_svg`], or by whoever takes a [`Scene`]. Drawings need no other program: the layout is our own (see `layout`).
 
 mod automaton;
 mod contract;
 mod dot;
 mod graph;
 mod layout;
+mod scene;
 mod svg;
 
 pub use automaton::function_graph;
 pub use dot::graphs_dot;
 pub use graph::{Edge, Graph, Node, NodeId, Shape, Tone};
+pub use scene::{Line, Point, Scene, Size};
 pub use svg::graphs_svg;
 
 use crate::ir::{FuncId, LocId, Program};

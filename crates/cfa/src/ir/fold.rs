@@ -66,19 +66,39 @@ fn float(op: BinOp, ty: Ty, a: u64, b: u64) -> u64 {
     macro_rules! with {
         ($float:ty, $bits:ty) => {{
             let (a, b) = (<$float>::from_bits(a as $bits), <$float>::from_bits(b as $bits));
-            match op {
-                BinOp::FAdd => (a + b).to_bits() as u64,
-                BinOp::FSub => (a - b).to_bits() as u64,
-                BinOp::FMul => (a * b).to_bits() as u64,
-                BinOp::FDiv => (a / b).to_bits() as u64,
-                BinOp::FEq => (a == b) as u64,
-                BinOp::FNe => (a != b) as u64,
-                BinOp::FLt => (a < b) as u64,
-                _ => (a <= b) as u64,
-            }
+            let value = match op {
+                BinOp::FAdd => a + b,
+                BinOp::FSub => a - b,
+                BinOp::FMul => a * b,
+                BinOp::FDiv => a / b,
+                BinOp::FEq => return (a == b) as u64,
+                BinOp::FNe => return (a != b) as u64,
+                BinOp::FLt => return (a < b) as u64,
+                _ => return (a <= b) as u64,
+            };
+            value.to_bits() as u64
         }};
     }
-    if ty == Ty::F32 { with!(f32, u32) } else { with!(f64, u64) }
+    let value = if ty == Ty::F32 { with!(f32, u32) } else { with!(f64, u64) };
+    if is_nan(ty, value) { no_number(ty, &[a, b]) } else { value }
+}
+
+/// Whether the bits of a float are no number.
+#[inline]
+fn is_nan(ty: Ty, bits: u64) -> bool {
+    as_double(ty, bits).is_nan()
+}
+
+/// The highest bit of the fraction, which makes what is no number quiet, of a float.
+fn quiet(ty: Ty) -> u64 {
+    if ty == Ty::F32 { 1 << 22 } else { 1 << 51 }
+}
+
+/// The bits of a result that is no number. The host and the compiler of this program may choose others each time, so these are
+/// ours, as SSE has them: the first operand that is no number, made quiet, else the one of an invalid operation.
+pub fn no_number(ty: Ty, operands: &[u64]) -> u64 {
+    let invalid = if ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8 << 48 };
+    operands.iter().find(|&&x| is_nan(ty, x)).map_or(invalid, |x| x | quiet(ty))
 }
 
 /// A binary operator on 128-bit operands; comparisons give 0 or 1.
@@ -142,7 +162,10 @@ pub fn cast(op: CastOp, from: Ty, to: Ty, model: DataModel, a: u64) -> u64 {
         }
         CastOp::FToU => (as_double(from, a) as u64).min(mask(to_bits, u64::MAX)),
         CastOp::FToF if from == to => a,
+        // What is no number keeps its sign and the upper bits of its payload, and is made quiet.
+        CastOp::FToF if to == Ty::F32 && is_nan(from, a) => a >> 32 & 1 << 31 | a >> 29 & 0x3f_ffff | 0x7fc0_0000,
         CastOp::FToF if to == Ty::F32 => (f64::from_bits(a) as f32).to_bits().into(),
+        CastOp::FToF if is_nan(from, a) => (a & 1 << 31) << 32 | (a & 0x3f_ffff) << 29 | 0x7ff8 << 48,
         CastOp::FToF => f64::from(f32::from_bits(a as u32)).to_bits(),
     };
     mask(to_bits, value)

@@ -72,7 +72,15 @@ fn a_cycle_alone_is_no_sequence() {
     let ids: Vec<NodeId> = (0..3).map(|_| graph.nodes.push(Node::default())).collect();
     for (from, to) in [(1, 2), (2, 1)] {
         let (from, to) = (ids[from], ids[to]);
-        graph.edges.push(Edge { from, to, label: vec![], tone: Tone::Plain, dashed: false, tooltip: String::new() });
+        graph.edges.push(Edge {
+            from,
+            to,
+            label: vec![],
+            tone: Tone::Plain,
+            dashed: false,
+            tooltip: String::new(),
+            stands_for: vec![],
+        });
     }
     let graph = graph.contract_sequences();
     assert_eq!((graph.nodes.len(), graph.edges.len()), (3, 2));

@@ -72,8 +72,8 @@ impl<'p> Answers<'p> {
         self.decided.iter().any(Option::is_some) || self.complete()
     }
 
-    /// What an engine says.
-    pub fn add(&mut self, engine: &'static str, time: Duration, report: Report) {
+    /// What an engine says; whether something is decided by that.
+    pub fn add(&mut self, engine: &'static str, time: Duration, report: Report) -> bool {
         self.turns.push(Phase { name: engine, time });
         self.refuted.extend(report.refuted.iter().cloned());
         let mut decisive = self.findings.is_empty() && report.verdict == Verdict::True;
@@ -97,6 +97,7 @@ impl<'p> Answers<'p> {
         if decisive || self.best.is_none() {
             self.best = Some((engine, report));
         }
+        decisive
     }
 
     pub fn complete(&self) -> bool {
@@ -156,6 +157,7 @@ impl<'p> Answers<'p> {
             report.verdict = Report::overall(&self.findings);
             report.findings = self.findings;
         }
+        report.vacuous = if report.verdict == Verdict::True { self.problem.vacuity() } else { None };
         // Where there is one verdict, what holds of its parts is of no use unless all does.
         let is_said = self.problem.each || report.verdict == Verdict::True;
         report.certificate = certificate.filter(|_| is_said);

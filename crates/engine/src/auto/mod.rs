@@ -20,7 +20,7 @@ use crate::problem::Problem;
 use crate::registry::{Call, Engine, INVARIANTS, Job, Kind, Opt, Outputs, Values, invariants, run};
 use answers::Answers;
 use robusto_limits::{Floor, Limits, Progress};
-use robusto_verdict::{Phase, Report};
+use robusto_verdict::{Finding, Phase, Reason, Report, Turn as Taken, Verdict};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -76,6 +76,17 @@ fn cores() -> usize {
 /// What a turn ended with: a report, or a panic.
 type End = Result<Report, Box<dyn Any + Send>>;
 
+/// What a lane tells of a turn.
+struct Told {
+    lane: usize,
+    engine: &'static str,
+    began: Instant,
+    ended: Instant,
+    /// Whether the lanes were told to stop before it ended; then it counts for nothing.
+    late: bool,
+    end: End,
+}
+
 /// Checks a problem by the engines of a plan. A `true` whose certificate is refuted is no answer, and the others go on.
 pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     let start = Instant::now();
@@ -89,17 +100,19 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     let (send, receive) = mpsc::channel();
     let mut answers = Answers::new(job.problem);
     let mut broken = None;
+    let mut taken = Vec::new();
     std::thread::scope(|scope| {
-        for (lane, floor) in plan.lanes.iter().zip(Floor::shared(plan.lanes.len())) {
+        for (number, (turns, floor)) in plan.lanes.iter().zip(Floor::shared(plan.lanes.len())).enumerate() {
             let lane = Lane {
-                turns: lane,
+                number,
+                turns,
                 problem: job.problem,
                 values: job.values,
                 traces: job.traces,
                 policy: job.certify.policy,
                 progress: job.progress,
                 outputs: job.outputs,
-                limits: Limits::until(job.limits.deadline, job.limits.memory, cancel.clone()).sharing(floor.clone()),
+                limits: job.limits.cancelled_by(cancel.clone()).sharing(floor.clone()),
                 floor,
                 send: send.clone(),
             };
@@ -111,10 +124,20 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
         drop(send);
         loop {
             match receive.recv_timeout(TICK) {
-                Ok((engine, time, Ok(report))) => answers.add(engine, time, report),
-                Ok((engine, time, Err(panic))) => {
-                    answers.add_panic(engine, time);
-                    broken.get_or_insert(panic);
+                Ok(told) => {
+                    let Told { lane, engine, began, ended, late, end } = told;
+                    let (outcome, time) = (outcome(&end, late, job.limits), ended - began);
+                    let decided = match end {
+                        _ if late => false,
+                        Ok(report) => answers.add(engine, time, report),
+                        Err(panic) => {
+                            answers.add_panic(engine, time);
+                            broken.get_or_insert(panic);
+                            false
+                        }
+                    };
+                    let (start, end) = (began - start, ended - start);
+                    taken.push(Taken { lane, engine, start, end, outcome, decided });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -130,11 +153,35 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     }
     let mut report = answers.report(start.elapsed(), job.limits);
     report.phases.insert(0, Phase { name: "interval invariants", time: bounds });
+    taken.sort_by_key(|turn| (turn.lane, turn.start));
+    report.turns = taken;
     report
+}
+
+/// Why a turn ended, for people.
+fn outcome(end: &End, late: bool, limits: &Limits) -> String {
+    let report = match end {
+        Ok(report) => report,
+        Err(_) => return "internal error".to_owned(),
+    };
+    let is_decided = |finding: &&Finding| !matches!(finding.verdict, Verdict::Unknown(_));
+    match &report.verdict {
+        _ if late && limits.reached().is_some() => "stopped: no time left".to_owned(),
+        _ if late => "stopped: there was an answer".to_owned(),
+        Verdict::True => "true".to_owned(),
+        Verdict::False(_) => "false".to_owned(),
+        Verdict::Unknown(_) if report.findings.len() > 1 && report.findings.iter().any(|f| is_decided(&f)) => {
+            let decided = report.findings.iter().filter(is_decided).count();
+            format!("{decided} of {} properties decided", report.findings.len())
+        }
+        Verdict::Unknown(Reason::Timeout) => "its time was over".to_owned(),
+        Verdict::Unknown(reason) => reason.to_string(),
+    }
 }
 
 /// One lane of a plan: what it has of the job, and limits of its own.
 struct Lane<'l> {
+    number: usize,
     turns: &'l [Turn],
     problem: &'l Problem,
     values: &'l Values,
@@ -144,19 +191,20 @@ struct Lane<'l> {
     outputs: &'l Outputs,
     limits: Limits,
     floor: Floor,
-    send: Sender<(&'static str, Duration, End)>,
+    send: Sender<Told>,
 }
 
 impl Lane<'_> {
     /// Takes the turns, until all is said.
     fn take_turns(self) {
         for turn in self.turns {
-            let start = Instant::now();
+            let began = Instant::now();
             let end = catch_unwind(AssertUnwindSafe(|| self.take(turn)));
             // A turn that broke may still have it.
             self.floor.give_back();
-            let is_over = self.limits.cancel.load(Ordering::Relaxed);
-            if is_over || self.send.send((turn.engine.name, start.elapsed(), end)).is_err() {
+            let late = self.limits.cancel.load(Ordering::Relaxed);
+            let (lane, engine, ended) = (self.number, turn.engine.name, Instant::now());
+            if self.send.send(Told { lane, engine, began, ended, late, end }).is_err() || late {
                 return;
             }
         }

@@ -87,10 +87,12 @@ fn call(job: &Job<'_>, abstraction: AbstractionKind) -> Report {
     };
     check(job.problem, &options, job.limits, job.progress, |abe, arg| {
         let Some(take) = &job.outputs.graph else { return };
-        take(draw::graph(&job.problem.facts.program, arg, |state| {
+        let engine = if abstraction == AbstractionKind::Impact { &IMPACT } else { &PREDICATE };
+        let drawn = draw::graph(&job.problem.facts.program, arg, |state| {
             let shaded = state.role == Role::Start;
             let text = if shaded { vec![abe.show(state.block)] } else { Vec::new() };
             Appearance { text, shaded }
-        }));
+        });
+        take(engine.name, drawn);
     })
 }

@@ -6,7 +6,7 @@
 //! unsigned type of its width, since automata know no signs, so that the expression means in C what the formula means,
 //! whatever C's conversions do; signed comparisons cast to the signed type.
 
-use super::formula;
+use super::{formula, readable};
 use crate::problem::Problem;
 use crate::property::place;
 use robusto_analyses::symbolic::{Cell, Encoder};
@@ -28,7 +28,7 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
     }
     let program = &problem.facts.program;
     let mut encoder = Encoder::new(&problem.facts);
-    let mut places: BTreeMap<(FuncId, LocId), Option<Vec<String>>> = BTreeMap::new();
+    let mut places: BTreeMap<(FuncId, LocId), Option<Vec<(String, String)>>> = BTreeMap::new();
     for entry in certificate.entries() {
         let Some(function) = program.function_named(&entry.function) else { continue };
         let Ok(formula) = formula::parse(&mut encoder, &entry.formula) else { continue };
@@ -39,14 +39,22 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
         }
         let mut parts = Vec::new();
         let activation = entry.calls.iter().filter(|call| call.function == entry.function).count() as u32;
-        for conjunct in encoder.terms.conjuncts(formula) {
-            let mut printer = Printer { encoder: &encoder, function, activation, nodes: 0 };
-            parts.extend(printer.implied(conjunct, 0));
+        let mut said = Vec::new();
+        let conjuncts = encoder.terms.conjuncts(formula);
+        let scope = Scope { encoder: &encoder, function, activation };
+        for conjunct in conjuncts {
+            let part = Printer { scope: &scope, nodes: 0 }.implied(conjunct, 0);
+            said.extend(part.is_some().then_some(conjunct));
+            parts.extend(part);
         }
         match possible {
             // In some context nothing is known.
             _ if parts.is_empty() => *possible = None,
-            Some(list) => list.push(parts.join(" && ")),
+            Some(list) => {
+                let expression = parts.join(" && ");
+                let readable = readable::conjunction(&scope, &said).unwrap_or_else(|| expression.clone());
+                list.push((expression, readable));
+            }
             None => {}
         }
     }
@@ -56,26 +64,56 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
         possible.sort();
         possible.dedup();
         let pos = program.functions[function].out(loc).map(|(_, edge)| edge.pos).find(|pos| pos.line > 0);
-        let expression = match &possible[..] {
-            [] => continue,
-            [one] => one.clone(),
-            several => several.iter().map(|p| format!("({p})")).collect::<Vec<_>>().join(" || "),
-        };
+        let (expressions, mut readable): (Vec<String>, Vec<String>) = possible.into_iter().unzip();
+        // What differs only in casts is the same for people.
+        readable.dedup();
+        let (Some(expression), Some(readable)) = (either(&expressions), either(&readable)) else { continue };
         let function = program.functions[function].name.to_string();
-        found.extend(pos.map(|pos| Invariant { pos: place(pos), of_loop: true, function, expression }));
+        found.extend(pos.map(|pos| Invariant { pos: place(pos), of_loop: true, function, expression, readable }));
     }
     found
 }
 
-struct Printer<'p, 'f> {
-    encoder: &'p Encoder<'f>,
-    function: FuncId,
+/// What is said in one of several contexts; nothing if there is none.
+fn either(possible: &[String]) -> Option<String> {
+    Some(match possible {
+        [] => return None,
+        [one] => one.clone(),
+        several => several.iter().map(|p| format!("({p})")).collect::<Vec<_>>().join(" || "),
+    })
+}
+
+/// What names mean.
+pub(super) struct Scope<'p, 'f> {
+    pub encoder: &'p Encoder<'f>,
+    pub function: FuncId,
     /// The number of its youngest activation, which its variables' names mean.
-    activation: u32,
+    pub activation: u32,
+}
+
+impl Scope<'_, '_> {
+    /// The name of a variable, if it means that.
+    pub fn variable(&self, symbol: Symbol) -> Option<&str> {
+        let Some(Cell::Var(var, activation)) = self.encoder.cell_of(symbol) else { return None };
+        let program = &self.encoder.facts().program;
+        let global = matches!(program.vars[var].kind, VarKind::Global(_));
+        let means = if global { 0 } else { self.activation };
+        name_of(program, self.function, var).filter(|_| activation == means)
+    }
+
+    /// Whether a variable is signed in C.
+    pub fn sign(&self, symbol: Symbol) -> Option<bool> {
+        let Some(Cell::Var(var, _)) = self.encoder.cell_of(symbol) else { return None };
+        Some(self.encoder.facts().program.vars[var].signed)
+    }
+}
+
+struct Printer<'s, 'p, 'f> {
+    scope: &'s Scope<'p, 'f>,
     nodes: u32,
 }
 
-impl Printer<'_, '_> {
+impl Printer<'_, '_, '_> {
     fn enter(&mut self, depth: u32) -> Option<()> {
         self.nodes += 1;
         (self.nodes <= MOST_NODES && depth <= DEEPEST).then_some(())
@@ -84,7 +122,7 @@ impl Printer<'_, '_> {
     /// Something that follows from a truth value: it itself, if it can be written.
     fn implied(&mut self, t: Term, depth: u32) -> Option<String> {
         let next = depth + 1;
-        match self.encoder.terms.node(t) {
+        match self.scope.encoder.terms.node(t) {
             Node::Binary(BinaryOp::And, a, b) => {
                 self.enter(depth)?;
                 match (self.implied(a, next), self.implied(b, next)) {
@@ -103,7 +141,7 @@ impl Printer<'_, '_> {
     /// A truth value as an expression that binds like a primary one.
     fn truth(&mut self, t: Term, depth: u32) -> Option<String> {
         self.enter(depth)?;
-        let terms = &self.encoder.terms;
+        let terms = &self.scope.encoder.terms;
         let next = depth + 1;
         Some(match terms.node(t) {
             Node::Const { bits, .. } => bits.to_string(),
@@ -143,7 +181,7 @@ impl Printer<'_, '_> {
 
     /// A bit-vector as an expression of the signed type of its width, or one promoted from it, that binds like a cast.
     fn signed(&mut self, t: Term, depth: u32) -> Option<String> {
-        let terms = &self.encoder.terms;
+        let terms = &self.scope.encoder.terms;
         let width = terms.width(t);
         let ty = type_of(width, true)?;
         match terms.node(t) {
@@ -152,23 +190,15 @@ impl Printer<'_, '_> {
                 let value = (bits as i128) << (128 - width) >> (128 - width);
                 Some(format!("{value}{}", if width == 64 { "LL" } else { "" }))
             }
-            Node::Symbol(symbol) => Some(format!("({ty}){}", self.variable(symbol)?)),
+            Node::Symbol(symbol) => Some(format!("({ty}){}", self.scope.variable(symbol)?)),
             _ => Some(format!("({ty}){}", self.word(t, depth)?)),
         }
-    }
-
-    fn variable(&self, symbol: Symbol) -> Option<&str> {
-        let Some(Cell::Var(var, activation)) = self.encoder.cell_of(symbol) else { return None };
-        let program = &self.encoder.facts().program;
-        let global = matches!(program.vars[var].kind, VarKind::Global(_));
-        let means = if global { 0 } else { self.activation };
-        name_of(program, self.function, var).filter(|_| activation == means)
     }
 
     /// A bit-vector as an expression of the unsigned type of its width, or one promoted from it, that binds like a cast.
     fn word(&mut self, t: Term, depth: u32) -> Option<String> {
         self.enter(depth)?;
-        let terms = &self.encoder.terms;
+        let terms = &self.scope.encoder.terms;
         let width = terms.width(t);
         let ty = type_of(width, false)?;
         // Arithmetic on narrow types would be done on signed ints.
@@ -180,7 +210,7 @@ impl Printer<'_, '_> {
                 32 => format!("{bits}U"),
                 _ => bits.to_string(),
             },
-            Node::Symbol(symbol) => format!("({ty}){}", self.variable(symbol)?),
+            Node::Symbol(symbol) => format!("({ty}){}", self.scope.variable(symbol)?),
             Node::Not(x) => format!("({ty})~({wide}){}", self.word(x, next)?),
             Node::Neg(x) => format!("({ty})(0 - ({wide}){})", self.word(x, next)?),
             Node::Binary(op, a, b) => {
@@ -214,7 +244,7 @@ impl Printer<'_, '_> {
 }
 
 /// The C type of a width.
-fn type_of(width: u16, signed: bool) -> Option<&'static str> {
+pub(super) fn type_of(width: u16, signed: bool) -> Option<&'static str> {
     Some(match (width, signed) {
         (8, true) => "signed char",
         (8, false) => "unsigned char",

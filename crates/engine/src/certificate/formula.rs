@@ -17,7 +17,7 @@
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
 use robusto_cfa::analysis::points_to::SiteId;
 use robusto_cfa::ir::{Idx as _, Program, VarId};
-use robusto_logic::{BinaryOp, Node, Sort, Term, Terms};
+use robusto_logic::{BinaryOp, FloatOp, Node, Sort, Term, Terms};
 use robusto_verdict::certificate::expression::{self, Reader, Writer};
 use std::fmt::Write as _;
 
@@ -88,7 +88,7 @@ impl Writer for Written<'_, '_> {
             Node::Concat(..) => write!(out, "(concat"),
             Node::ZExt(_, width) => write!(out, "(zext {width}"),
             Node::SExt(_, width) => write!(out, "(sext {width}"),
-            Node::Opaque(function, _, _, width) => write!(out, "(opaque {function} {width}"),
+            Node::Float(op, _, _, width) => write!(out, "({} {width}", op.name()),
             Node::Select(..) => write!(out, "(select"),
             Node::Store(..) => write!(out, "(store"),
             Node::ConstArray { index, .. } => write!(out, "(constarray {index}"),
@@ -213,6 +213,10 @@ fn build(terms: &mut Terms, operator: &str, numbers: &[u16], args: &[Term]) -> R
     let wrong = || format!("wrong operands of `{operator}`");
     let sorts: Vec<Sort> = args.iter().map(|&t| terms.sort(t)).collect();
     let binary = BINARY.iter().find(|(name, _)| *name == operator);
+    if let (Some(op), &[x, y], [Bits(a), Bits(b)], &[width]) = (FloatOp::from_name(operator), args, &sorts[..], numbers)
+    {
+        return if op.fits(*a, *b, width) { Ok(terms.build(Node::Float(op, x, y, width))) } else { Err(wrong()) };
+    }
     let node = match (operator, args, &sorts[..], numbers) {
         ("not", &[x], [Bits(_)], _) => Node::Not(x),
         ("neg", &[x], [Bits(_)], _) => Node::Neg(x),
@@ -225,9 +229,6 @@ fn build(terms: &mut Terms, operator: &str, numbers: &[u16], args: &[Term]) -> R
         }
         ("zext", &[x], &[Bits(w)], &[width]) if (w..=128).contains(&width) => Node::ZExt(x, width),
         ("sext", &[x], &[Bits(w)], &[width]) if (w..=128).contains(&width) => Node::SExt(x, width),
-        ("opaque", &[x, y], [Bits(_), Bits(_)], &[function, width]) if (1..=128).contains(&width) => {
-            Node::Opaque(function.into(), x, y, width)
-        }
         ("select", &[array, at], &[Array { index, .. }, Bits(w)], _) if index == w => Node::Select(array, at),
         ("store", &[array, at, v], &[Array { index, element }, Bits(a), Bits(b)], _) if index == a && element == b => {
             Node::Store(array, at, v)

@@ -4,6 +4,7 @@
 pub(crate) mod cuts;
 pub mod expression;
 pub mod formula;
+mod readable;
 
 use crate::problem::Problem;
 use crate::property::edge_of;

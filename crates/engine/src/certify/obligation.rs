@@ -1,5 +1,5 @@
-//! What must not happen on the paths from one entry, and how it is shown that it does not: all at once if that is easy, else
-//! obligation by obligation, else fact by fact, which also tells what does happen.
+//! What must not happen on the paths from one entry, and how it is shown that it does not: what has arithmetic by bounds; the
+//! rest all at once if that is easy, else obligation by obligation, else fact by fact, which also tells what does happen.
 
 use super::prover::Prover;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
@@ -66,7 +66,17 @@ pub(super) fn refute<'o>(
     let formulas: Vec<Term> = [assumed].into_iter().chain(questions.iter().flatten().map(|q| q.bad)).collect();
     let narrowed = encoder.terms.narrow(&formulas);
     let [assumed, ref bad @ ..] = narrowed.formulas[..] else { unreachable!("what is assumed comes first") };
-    let any = encoder.terms.or_all(bad);
+    let mut rest = bad;
+    let mut open: Vec<(&Obligation, &[Question], &[Term])> = Vec::new();
+    for (obligation, questions) in obligations.iter().zip(&questions) {
+        let (bad, others) = rest.split_at(questions.len());
+        rest = others;
+        if !prover.excludes_by_bounds(&mut encoder.terms, assumed, bad) {
+            open.push((obligation, questions, bad));
+        }
+    }
+    let bad: Vec<Term> = open.iter().flat_map(|(.., bad)| bad.iter().copied()).collect();
+    let any = encoder.terms.or_all(&bad);
     let answer = if encoder.terms.is_false(any) {
         Some(Answer::Unsat)
     } else {
@@ -84,10 +94,8 @@ pub(super) fn refute<'o>(
         }
     }
     let terms = &mut encoder.terms;
-    let mut bad = bad.iter().copied();
-    for (obligation, questions) in obligations.iter().zip(&questions) {
-        let bad: Vec<Term> = bad.by_ref().take(questions.len()).collect();
-        let any = terms.or_all(&bad);
+    for (obligation, questions, bad) in open {
+        let any = terms.or_all(bad);
         if prover.excludes_easily(terms, assumed, any)? {
             continue;
         }

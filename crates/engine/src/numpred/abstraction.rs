@@ -7,6 +7,7 @@
 //! Memory is the solver's business: a store through a pointer is in WP(p) as the encoder writes it.
 
 use super::numbers::{Test, Tracked, Update, compare};
+use imbl::OrdMap;
 use robusto_analyses::numeric::inequality;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::{BinOp, VarId, VarKind};
@@ -14,7 +15,7 @@ use robusto_cpa::{Effect, Guard, Step, Value};
 use robusto_domains::machine::{Integer, Source, Types};
 use robusto_domains::{Constraint, Interval, Order, Sum};
 use robusto_limits::Stopped;
-use robusto_logic::{Answer, BinaryOp, Node, Solver, Term};
+use robusto_logic::{Answer, BinaryOp, Node, Solver, Substitution, Term};
 use robusto_numpred::{Choice, Expression, Predicate, Transformer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,12 +41,15 @@ pub struct Abstraction<'f> {
     pub predicates: Vec<Term>,
     /// Sets of conditions, and whether they exclude each other.
     excluded: FxHashMap<Vec<Term>, bool>,
+    /// Steps as formulas.
+    formulas: FxHashMap<Step, Option<PathFormula>>,
 }
 
 impl<'f> Abstraction<'f> {
     /// Without predicates.
     pub fn new(encoder: Encoder<'f>, solver: Solver) -> Self {
-        Self { encoder, solver, predicates: Vec::new(), excluded: FxHashMap::default() }
+        let (excluded, formulas) = (FxHashMap::default(), FxHashMap::default());
+        Self { encoder, solver, predicates: Vec::new(), excluded, formulas }
     }
 
     /// The start of the program.
@@ -68,9 +72,7 @@ impl<'f> Abstraction<'f> {
     pub fn step(&mut self, tracked: &Tracked<'_>, step: Step) -> Result<Option<Tau>, Stopped> {
         let facts = self.encoder.facts();
         let effect = Effect::of(facts, step);
-        let initial = self.encoder.initial();
-        let before = self.encoder.identity(&initial);
-        let Some(formula) = self.encoder.step(&before, step)? else { return Ok(None) };
+        let Some(formula) = self.formula(step)? else { return Ok(None) };
         let Some(mut conditions) = self.blocked(formula.guard)? else { return Ok(None) };
         if let Guard::Test { cond, truth } = effect.guard {
             conditions.push(Expression::Term(Test::Condition(cond, truth)));
@@ -96,6 +98,33 @@ impl<'f> Abstraction<'f> {
         } else {
             Transformer::Both(condition, choices, update)
         }))
+    }
+
+    /// A step by itself; nothing if it is never taken.
+    fn formula(&mut self, step: Step) -> Result<Option<PathFormula>, Stopped> {
+        if let Some(known) = self.formulas.get(&step) {
+            return Ok(known.clone());
+        }
+        let initial = self.encoder.initial();
+        let before = self.encoder.identity(&initial);
+        let formula = self.encoder.step(&before, step)?;
+        self.formulas.insert(step, formula.clone());
+        Ok(formula)
+    }
+
+    /// The same, with choices of its own for each number.
+    pub fn effect(&mut self, step: Step, number: u32) -> Result<Option<PathFormula>, Stopped> {
+        let Some(mut formula) = self.formula(step)? else { return Ok(None) };
+        let (encoder, nothing) = (&mut self.encoder, OrdMap::new());
+        if encoder.has_choices(formula.guard) {
+            formula.guard = encoder.place(&nothing, formula.guard, number);
+        }
+        let chosen = formula.env.iter().filter(|(_, value)| encoder.has_choices(**value));
+        let chosen: Vec<(Cell, Term)> = chosen.map(|(&cell, &value)| (cell, value)).collect();
+        for (cell, value) in chosen {
+            formula.env.insert(cell, encoder.place(&nothing, value, number));
+        }
+        Ok(Some(formula))
     }
 
     /// The constraint that a predicate is, if all its variables are tracked.
@@ -198,13 +227,16 @@ impl<'f> Abstraction<'f> {
                     let value = |var: VarId| values.iter().find(|(own, _)| *own == var).map(|(_, term)| *term);
                     let wide = inequality(&mut encoder.terms, tracked, &equation, &mut |_, var| value(var));
                     let Some(wide) = wide else { continue };
+                    let mut map = solved(&mut self.encoder, &equation, &values);
                     for truth in [true, false] {
                         let literal = self.literal(i, truth);
+                        let question = [guard, something, literal].map(|t| self.encoder.terms.substitute(t, &mut map));
                         let cube = [
                             Expression::Term(Test::Linear(equation.clone())),
                             Expression::Predicate(Predicate(i as u32), truth),
                         ];
                         let cube = Expression::All(cube.into());
+                        let [guard, something, literal] = question;
                         if !found.contains(&cube) && self.is_excluded(&[guard, something, wide, literal])? {
                             found.push(cube);
                         }
@@ -297,6 +329,32 @@ fn equation(encoder: &Encoder<'_>, tracked: &Tracked<'_>, a: Term, b: Term) -> O
     let sum = sum(encoder, tracked, a)?.plus(-1, &sum(encoder, tracked, b)?)?;
     let equation = Constraint { sum, order: Order::Equal };
     equation.tightened().ok()
+}
+
+/// An equation solved for one of its variables, where all are equally wide: what holds of the integers holds modulo 2^w. Then
+/// equal places are equal terms, and the solver need not compare adders. (Figure 2 with an array: without this, more than 1000 conflicts.)
+fn solved(encoder: &mut Encoder<'_>, equation: &Constraint<VarId>, values: &[(VarId, Term)]) -> Substitution {
+    let mut map = Substitution::new();
+    let terms = &mut encoder.terms;
+    let Some(&(_, first)) = values.first() else { return map };
+    let width = terms.width(first);
+    let coefficients = equation.sum.terms();
+    let Some(&(own, sign)) = coefficients.iter().find(|(_, k)| k.abs() == 1) else { return map };
+    if values.iter().any(|&(_, value)| terms.width(value) != width) {
+        return map;
+    }
+    // k·x + rest = 0 with k = ±1 is x = -k·rest.
+    let mut sum = terms.constant(width, (-sign * equation.sum.offset()) as u128);
+    for &(var, k) in coefficients.iter().filter(|(var, _)| *var != own) {
+        let Some(&(_, value)) = values.iter().find(|(other, _)| *other == var) else { return map };
+        let factor = terms.constant(width, (-sign * k) as u128);
+        let product = terms.mul(value, factor);
+        sum = terms.add(sum, product);
+    }
+    if let Some(&(_, value)) = values.iter().find(|(other, _)| *other == own) {
+        map.insert(value, sum);
+    }
+    map
 }
 
 /// Deepest index that is read as a sum.

@@ -8,12 +8,14 @@
 mod abstraction;
 mod certificate;
 mod cycle;
+mod explain;
 mod graph;
+mod learn;
 mod numbers;
 mod show;
 
 use crate::numeric::{self, DOMAIN};
-use crate::registry::{Call, Engine, Job, Kind, Opt};
+use crate::registry::{Call, Engine, Job, Kind, Opt, PREDICATES};
 pub use cycle::{Options, Structure, check};
 use robusto_verdict::{Reason, Report, Verdict};
 
@@ -46,7 +48,7 @@ macro_rules! engine {
             name: $text,
             about: $about,
             help: $help,
-            options: &[&DOMAIN, &WIDENING, &NUMERIC_VARS, &SHOW_ABSTRACTION],
+            options: &[&DOMAIN, &WIDENING, &NUMERIC_VARS, &PREDICATES, &SHOW_ABSTRACTION],
             call: Call::Alone(|job| call(job, $structure)),
         };
     };
@@ -102,6 +104,7 @@ fn call(job: &Job<'_>, structure: Structure) -> Report {
             structure,
             domain,
             widening: job.values.text(&WIDENING) != Some("off"),
+            predicates: job.values.text(&PREDICATES).map(str::to_owned),
             variables: list.map(|list| list.split(',').map(|name| name.trim().to_owned()).collect()),
             traces: job.traces,
         };

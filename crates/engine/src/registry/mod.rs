@@ -8,11 +8,11 @@ mod option;
 mod shared;
 
 pub use option::{Kind, Misplaced, Opt, Values, readable};
-pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, SMT2, invariants, max_bound, order};
+pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, PREDICATES, SMT2, invariants, max_bound, order};
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, slam, summaries, test};
+use crate::{auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, product, slam, summaries, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -67,8 +67,8 @@ pub struct Job<'j> {
 pub struct Outputs {
     /// Takes the queries of solvers.
     pub queries: Option<QueryLog>,
-    /// Takes the abstract reachability graph.
-    pub graph: Option<Box<dyn Fn(Graph) + Sync>>,
+    /// Takes the abstract reachability graph of an engine.
+    pub graph: Option<Box<dyn Fn(&'static str, Graph) + Sync>>,
     /// Takes what each round of a search has cost, as lines of CSV.
     pub rounds: Option<Box<dyn Fn(&str) + Sync>>,
     /// Takes what was seen and chosen, as text.
@@ -112,6 +112,8 @@ impl Registry {
         Self(vec![
             &auto::ENGINE,
             &bdd::ENGINE,
+            &product::VALUE,
+            &product::PRODUCT,
             &cegar::PREDICATE,
             &cegar::IMPACT,
             &bmc::ENGINE,

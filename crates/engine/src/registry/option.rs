@@ -35,6 +35,8 @@ pub enum Kind {
         /// Says what is wrong with a text.
         check: fn(&str) -> Result<(), String>,
     },
+    /// A file that is read, for one engine: the value is its text.
+    Input,
     /// A file that is written: one engine can do that, not several.
     File,
     /// A folder that files are written to.
@@ -44,7 +46,7 @@ pub enum Kind {
 impl Kind {
     /// Whether a plan of several engines passes it on.
     pub fn is_passed_on(&self) -> bool {
-        !matches!(self, Kind::File)
+        !matches!(self, Kind::File | Kind::Input)
     }
 
     /// What holds if nothing is given.
@@ -52,7 +54,7 @@ impl Kind {
         match self {
             Kind::Choice { list, .. } => list.first().map(|(name, _)| *name),
             Kind::Text { default, .. } => *default,
-            Kind::Flag | Kind::File | Kind::Folder => None,
+            Kind::Flag | Kind::Input | Kind::File | Kind::Folder => None,
         }
     }
 }

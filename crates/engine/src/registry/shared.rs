@@ -60,3 +60,10 @@ pub static SMT2: Opt =
 /// Where the abstract reachability graph goes.
 pub static ARG: Opt =
     Opt { name: "arg", help: "draw the abstract reachability graph to a file (.svg or .dot)", kind: Kind::File };
+
+/// The predicates of a fixed abstraction; `robusto abstract` has the format.
+pub static PREDICATES: Opt = Opt {
+    name: "predicates",
+    help: "the predicates of this file and no others, in the format of `robusto abstract`",
+    kind: Kind::Input,
+};

@@ -32,7 +32,8 @@ mod standalone;
 mod verify;
 
 pub use cycle::{Options, check};
-pub use predicates::BadPredicate;
+pub(crate) use predicates::list;
+pub use predicates::{BadPredicate, of as predicates_of};
 pub use standalone::{NoAbstraction, abstracted};
 
 use crate::registry::{Call, Engine, Kind, Opt};

@@ -19,7 +19,7 @@ const DOMAINS: [Domain; 3] = [Domain::Box, Domain::Octagon, Domain::Polyhedron];
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, structure: Structure, domain: Domain, time: Duration) -> Report {
     let problem = problem(text);
-    let options = Options { structure, domain, widening: true, variables: None, traces: false };
+    let options = Options { structure, domain, widening: true, predicates: None, variables: None, traces: false };
     let report = numpred::check(&problem, &options, &limits().within(time), &Progress::default(), |_| {});
     if report.verdict == Verdict::True {
         let certificate = report.certificate.as_ref().expect("every true has one");

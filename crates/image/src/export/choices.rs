@@ -113,7 +113,7 @@ impl System {
                     let symbol = encoder.terms.symbol(&input.meaning, Sort::Bits(width));
                     values.set(encoder.terms.as_symbol(symbol).expect("it was made as one"), value);
                 }
-                // Memory outside of all objects, and functions that are not interpreted: nobody asks for them.
+                // Memory outside of all objects: nobody asks for it.
                 None => {}
             }
         }

@@ -3,6 +3,7 @@
 use crate::model::{Model, Place};
 use robusto_cfa::ir::{Op, Program};
 use robusto_limits::Stopped;
+use robusto_logic::blast::float::spell_out;
 use robusto_logic::{Node, Sort, Substitution, Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -67,7 +68,7 @@ pub struct System {
 pub(super) const COUNTER: &str = "pc";
 
 impl System {
-    /// The system of a model. Functions that the logic does not interpret become inputs.
+    /// The system of a model.
     pub fn of(program: &Program, model: &Model) -> Result<Self, Stopped> {
         let mut terms = model.terms.clone();
         let exits = interpreted(&mut terms, model);
@@ -177,16 +178,20 @@ fn select(terms: &mut Terms, bits: &[Term], first: usize, values: &[(usize, Term
     terms.ite(bit, high, low)
 }
 
-/// The exits, with a symbol for each application of a function that the logic does not interpret.
+/// The exits, with operators on floats as gates: the formats know none.
 fn interpreted(terms: &mut Terms, model: &Model) -> Vec<Vec<Exit>> {
     let all = model.exits.iter().flatten();
     let roots: Vec<Term> =
         all.flat_map(|exit| exit.assign.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
     let mut meaning = Substitution::new();
-    for t in terms.subterms(&roots) {
-        if let Node::Opaque(function, _, _, width) = terms.node(t) {
-            let symbol = terms.symbol(&format!("function!{function}!{}", t.index()), Sort::Bits(width));
-            meaning.insert(t, symbol);
+    let mut all = terms.subterms(&roots);
+    all.sort_unstable();
+    for t in all {
+        // Operands come first, and are without floats then.
+        if let Node::Float(..) = terms.node(t) {
+            let built = terms.substitute(t, &mut meaning);
+            let gates = if let Node::Float(..) = terms.node(built) { spell_out(terms, built) } else { built };
+            meaning.insert(t, gates);
         }
     }
     let mut exits = Vec::with_capacity(model.exits.len());

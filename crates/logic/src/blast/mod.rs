@@ -1,14 +1,15 @@
 //! Bit-blasting: terms to gates.
 //!
-//! Each term is translated once; the gates are shared by all queries. Reads of arrays and uninterpreted functions become
-//! free bits, except reads through few writes, which are expanded in place (see `Blaster::expansion`); the solver adds
-//! what is missing when a model violates it.
+//! Each term is translated once; the gates are shared by all queries. Reads of arrays become free bits, except reads through
+//! few writes, which are expanded in place (see `Blaster::expansion`), and so do costly operators on floats, if wanted; the
+//! solver adds what is missing when a model violates it.
 
 pub mod aig;
 pub mod cnf;
+pub mod float;
 pub mod word;
 
-use crate::term::{BinaryOp, Node, Sort, Term, Terms};
+use crate::term::{BinaryOp, FloatKind, Node, Sort, Term, Terms};
 use aig::{Aig, Lit};
 use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
@@ -41,6 +42,8 @@ pub struct Blaster {
     polled: usize,
     /// How many operations of an array a read is expanded through.
     pub expand: usize,
+    /// Whether costly operators on floats have free bits at first.
+    postpone: bool,
 }
 
 impl Default for Blaster {
@@ -54,11 +57,17 @@ impl Default for Blaster {
             symbols: Vec::new(),
             polled: 0,
             expand: EXPAND,
+            postpone: false,
         }
     }
 }
 
 impl Blaster {
+    /// Gates in which costly operators on floats have free bits.
+    pub fn with_postponed_floats() -> Self {
+        Self { postpone: true, ..Self::default() }
+    }
+
     /// The bits of a translated term, the lowest first.
     pub fn bits(&self, terms: &Terms, t: Term) -> &[Lit] {
         let start = self.starts[t.index()] as usize;
@@ -70,7 +79,7 @@ impl Blaster {
         self.starts.get(t.index()).is_some_and(|&start| start != ABSENT)
     }
 
-    /// Whether a translated term depends on reads of arrays or on uninterpreted functions.
+    /// Whether a translated term depends on reads of arrays or on floats that have free bits.
     pub fn is_lazy(&self, t: Term) -> bool {
         self.lazy[t.index()]
     }
@@ -137,17 +146,29 @@ impl Blaster {
             }
             stack.pop();
             self.lazy[top.index()] =
-                matches!(node, Node::Opaque(..)) || operands.iter().any(|operand| self.lazy[operand.index()]);
+                self.is_postponed(node) || operands.iter().any(|operand| self.lazy[operand.index()]);
             let word = self.gates(terms, top, node);
             self.put(top, &word);
-            // A wide product or quotient is as much work as hundreds of other terms.
-            self.polled += 1 + word.len() / 16;
+            // A wide product or quotient is as much work as hundreds of other terms, an operator on floats as thousands.
+            self.polled += if matches!(node, Node::Float(..)) { POLL } else { 1 + word.len() / 16 };
             if self.polled >= POLL {
                 self.polled = 0;
                 limits.look()?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a term has free bits in place of an operator on floats.
+    pub fn is_postponed(&self, node: Node) -> bool {
+        self.postpone && matches!(node, Node::Float(op, ..) if is_costly(op.kind))
+    }
+
+    /// The bits of an operator on floats whose operands are translated.
+    pub fn float(&mut self, terms: &Terms, t: Term) -> Word {
+        let Node::Float(op, x, y, width) = terms.node(t) else { unreachable!("no operator on floats") };
+        let (x, y) = (self.bits(terms, x).to_vec(), self.bits(terms, y).to_vec());
+        float::circuit(&mut self.aig, op, &x, &y, width.into())
     }
 
     fn has_or_grow(&mut self, terms: &Terms, t: Term) -> bool {
@@ -180,6 +201,7 @@ impl Blaster {
     }
 
     fn gates(&mut self, terms: &Terms, t: Term, node: Node) -> Word {
+        let postponed = self.is_postponed(node);
         let aig = &mut self.aig;
         let starts = &self.starts;
         let all = &self.bits;
@@ -193,7 +215,8 @@ impl Blaster {
                 self.symbols.push(t);
                 (0..terms.width(t)).map(|_| aig.input()).collect()
             }
-            Node::Opaque(.., width) => (0..width).map(|_| aig.input()).collect(),
+            Node::Float(.., width) if postponed => (0..width).map(|_| aig.input()).collect(),
+            Node::Float(op, x, y, width) => float::circuit(aig, op, word(x), word(y), width.into()),
             Node::Not(x) => word(x).iter().map(|&bit| !bit).collect(),
             Node::Neg(x) => aig.neg(word(x)),
             Node::Binary(op, x, y) => binary(aig, op, word(x), word(y)),
@@ -215,6 +238,12 @@ impl Blaster {
             }
         }
     }
+}
+
+/// Whether a circuit has thousands of gates.
+fn is_costly(kind: FloatKind) -> bool {
+    use FloatKind::*;
+    matches!(kind, Add | Sub | Mul | Div | Sqrt | Fma)
 }
 
 fn binary(aig: &mut Aig, op: BinaryOp, a: &[Lit], b: &[Lit]) -> Word {

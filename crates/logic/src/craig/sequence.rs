@@ -4,7 +4,7 @@
 //! copies, and only the bits of symbols are variables of both. So whatever variable the proof's interpolants mention is
 //! a bit of a symbol that occurs on both sides of the cut.
 //!
-//! Reads of arrays that bit-blasting does not expand, and uninterpreted functions, are free bits in each group. That
+//! Reads of arrays that bit-blasting does not expand are free bits in each group. That
 //! makes the conjunction weaker: a refutation of it, and the interpolants, are still right; a model of it says nothing
 //! ([`Error::Uninterpreted`]). Who wants interpolants over memory eliminates the reads before.
 
@@ -27,8 +27,8 @@ pub enum Error {
     /// A limit was reached.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// Not refuted without axioms about array reads or uninterpreted functions.
-    #[error("the refutation needs axioms of arrays or uninterpreted functions")]
+    /// Not refuted without axioms about array reads.
+    #[error("the refutation needs axioms of arrays")]
     Uninterpreted,
 }
 

@@ -9,7 +9,7 @@
 //! anything else and varies is `None` in every cube: the solutions are a product.
 
 use super::{Answer, Query, Solver, View};
-use crate::term::{Node, Symbol, Term, Terms};
+use crate::term::{Symbol, Term, Terms};
 use robusto_limits::Stopped;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
@@ -98,15 +98,13 @@ impl Enumeration<'_> {
     }
 
     /// The literals among those that vary which share no symbol with the assertions, the assumptions and one another.
-    /// Uninterpreted functions relate terms without common symbols, so a literal with one is never free.
     fn free(&self, varies: &[bool]) -> Vec<bool> {
         let terms = &*self.terms;
         let mut users: FxHashMap<Symbol, usize> = FxHashMap::default();
         let mut used: Vec<Vec<Symbol>> = Vec::with_capacity(self.literals.len());
         let mut free = varies.to_vec();
-        for (i, &literal) in self.literals.iter().enumerate() {
+        for &literal in self.literals {
             let below = terms.subterms(&[literal]);
-            free[i] &= !below.iter().any(|&t| matches!(terms.node(t), Node::Opaque(..)));
             let symbols: Vec<Symbol> = below.iter().filter_map(|&t| terms.as_symbol(t)).collect();
             for &symbol in &symbols {
                 *users.entry(symbol).or_default() += 1;

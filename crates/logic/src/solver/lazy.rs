@@ -1,14 +1,15 @@
-//! Arrays and uninterpreted functions, on demand.
+//! Arrays and arithmetic of floats, on demand.
 //!
 //! The clauses know a read of an array as free bits, unless it goes through few writes. After the SAT solver has found an
 //! assignment, the reads that the query depends on are compared with what they mean in it, and lemmas are added for
 //! those that differ (Brummayer and Biere, *Lemmas on Demand for the Extensional Theory of Arrays*, JSAT 6, 2009; here
-//! there is no equality of arrays, so reads are all there is):
+//! there is no equality of arrays, so reads are all there is; floats are treated alike):
 //!
 //! * two reads of one array symbol at the same index with different values: `i = j → a[i] = a[j]`;
 //! * a read whose value is not that of the write, if or splice it ends at: the read-over-write axioms along the way
 //!   from the read to that place, `b{[j] = v}[i] = (i = j ? v : b[i])`;
-//! * two applications of a function to the same values with different results: congruence.
+//! * an operator on floats whose result is not that of its operands: its circuit. A proof often needs none of them, and a
+//!   circuit has thousands of gates.
 //!
 //! *Exact*: lemmas are valid, so "unsatisfiable" stands; and an assignment without violation gives each array symbol a
 //! finite table in which every read evaluates to its bits. *Terminating*: the axioms in question are finitely many and
@@ -17,7 +18,7 @@
 use super::sat::View;
 use super::{Query, Solver};
 use crate::blast::{Blaster, definition};
-use crate::term::{Evaluator, Node, Source, Symbol, Term, Terms};
+use crate::term::{Evaluator, Node, Source, Symbol, Term, Terms, float};
 use robusto_limits::Stopped;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -26,26 +27,24 @@ use std::rc::Rc;
 /// indices take 0.9 s with it, 7 s without.
 const BEYOND: usize = 32;
 
-/// Contents of array symbols and functions in the assignment found last, with the terms they were read by.
+/// Contents of array symbols in the assignment found last, with the terms they were read by.
 #[derive(Default)]
 pub(super) struct Tables {
     pub(super) elements: FxHashMap<(Symbol, u128), (u128, Term)>,
-    pub(super) functions: FxHashMap<(u32, u128, u128), (u128, Term)>,
 }
 
 impl Tables {
     pub(super) fn clear(&mut self) {
         self.elements.clear();
-        self.functions.clear();
     }
 }
 
-/// The reads and applications below terms, by term.
+/// The reads and operators on floats below terms, by term.
 #[derive(Default)]
 pub(super) struct Relevant(FxHashMap<Term, Rc<[Term]>>);
 
 impl Relevant {
-    /// The reads and applications with free bits that the gates of a term depend on.
+    /// The reads and operators with free bits that the gates of a term depend on.
     fn of(&mut self, terms: &Terms, blaster: &Blaster, t: Term) -> Rc<[Term]> {
         if let Some(known) = self.0.get(&t) {
             return known.clone();
@@ -66,7 +65,7 @@ impl Relevant {
                     }
                 },
                 node => {
-                    if let Node::Opaque(..) = node {
+                    if blaster.is_postponed(node) {
                         found.push(t);
                     }
                     stack.extend(node.operands().iter());
@@ -94,10 +93,6 @@ impl Source for Assignment<'_, '_> {
     fn element(&mut self, symbol: Symbol, index: u128) -> u128 {
         self.tables.elements.get(&(symbol, index)).map_or(0, |&(value, _)| value)
     }
-
-    fn function(&mut self, function: u32, a: u128, b: u128) -> u128 {
-        self.tables.functions.get(&(function, a, b)).map_or(0, |&(value, _)| value)
-    }
 }
 
 /// A read that differs from its meaning, with the way through the array: at each operation, whether the read ends there
@@ -117,7 +112,7 @@ impl Solver {
         }
         let mut view = View::new(&mut self.sat, &self.blaster);
         let mut values = Vec::with_capacity(reads.len());
-        let mut clashes = Vec::new();
+        let (mut clashes, mut wrong) = (Vec::new(), Vec::new());
         for &read in &reads {
             let value = view.word(terms, read);
             values.push(value);
@@ -129,9 +124,12 @@ impl Solver {
                     }
                     None => continue,
                 },
-                Node::Opaque(function, a, b, _) => {
-                    let (a, b) = (view.word(terms, a), view.word(terms, b));
-                    *self.tables.functions.entry((function, a, b)).or_insert((value, read))
+                Node::Float(op, a, b, width) => {
+                    let (x, y) = (view.word(terms, a), view.word(terms, b));
+                    if value != float::value(op, terms.width(a), terms.width(b), width, x, y) {
+                        wrong.push(read);
+                    }
+                    continue;
                 }
                 node => unreachable!("{node:?} is no read"),
             };
@@ -139,10 +137,13 @@ impl Solver {
                 clashes.push((other.1, read));
             }
         }
-        if !clashes.is_empty() {
-            for (a, b) in clashes {
-                self.congruence(terms, a, b)?;
-            }
+        for &(a, b) in &clashes {
+            self.congruence(terms, a, b)?;
+        }
+        for &read in &wrong {
+            self.compute(terms, read);
+        }
+        if !clashes.is_empty() || !wrong.is_empty() {
             return Ok(true);
         }
         let violations = self.violations(terms, &reads, &values);
@@ -199,19 +200,27 @@ impl Solver {
         violations
     }
 
-    /// Equal operands give equal results.
+    /// Equal indices give equal elements.
     fn congruence(&mut self, terms: &mut Terms, a: Term, b: Term) -> Result<(), Stopped> {
-        let same = match (terms.node(a), terms.node(b)) {
-            (Node::Select(_, i), Node::Select(_, j)) => terms.eq(i, j),
-            (Node::Opaque(_, x, y, _), Node::Opaque(_, v, w, _)) => {
-                let (first, second) = (terms.eq(x, v), terms.eq(y, w));
-                terms.and(first, second)
-            }
-            nodes => unreachable!("{nodes:?} are no two reads"),
+        let (Node::Select(_, i), Node::Select(_, j)) = (terms.node(a), terms.node(b)) else {
+            unreachable!("only reads of the same array clash")
         };
+        let same = terms.eq(i, j);
         let result = terms.eq(a, b);
         let lemma = terms.implies(same, result);
         self.lemma(terms, lemma)
+    }
+
+    /// Ties the bits of an operator on floats to its circuit.
+    fn compute(&mut self, terms: &Terms, t: Term) {
+        self.statistics.float_circuits += 1;
+        let circuit = self.blaster.float(terms, t);
+        for (i, gate) in circuit.into_iter().enumerate() {
+            let bit = self.blaster.bits(terms, t)[i];
+            let (bit, gate) = (self.sat.literal(&self.blaster.aig, bit), self.sat.literal(&self.blaster.aig, gate));
+            self.sat.clause(&[-bit, gate]);
+            self.sat.clause(&[bit, -gate]);
+        }
     }
 
     /// Defines a read by what is one operation down, then that read, and so on along the way that the assignment takes,

@@ -47,7 +47,9 @@ pub struct Statistics {
     pub clauses: u64,
     /// Nodes of the and-inverter graph.
     pub gates: u64,
-    /// Lemmas about arrays and uninterpreted functions.
+    /// Circuits of operators on floats that a query needed.
+    pub float_circuits: u64,
+    /// Lemmas about arrays.
     pub array_lemmas: u64,
 }
 
@@ -102,7 +104,7 @@ impl Solver {
     fn with(sat: Sat) -> Self {
         Self {
             sat,
-            blaster: Blaster::default(),
+            blaster: Blaster::with_postponed_floats(),
             assertions: Vec::new(),
             lazy_assertions: Vec::new(),
             definitions: FxHashMap::default(),
@@ -249,9 +251,6 @@ impl Solver {
         }
         for (&(symbol, index), &(value, _)) in &self.tables.elements {
             model.arrays.entry(symbol).or_default().elements.insert(index, value);
-        }
-        for (&(function, a, b), &(value, _)) in &self.tables.functions {
-            model.set_function(function, a, b, value);
         }
         model
     }

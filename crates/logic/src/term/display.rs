@@ -172,9 +172,12 @@ impl Displayed<'_> {
                 parts.extend([Item::Term(high, false, 10), Item::Text(" :: "), Item::Term(low, false, 9)]);
                 9
             }
-            Node::Opaque(function, a, b, _) => {
-                parts.push(Item::Owned(format!("f{function}(")));
-                parts.extend([Item::Term(a, false, LOWEST), Item::Text(", "), Item::Term(b, false, LOWEST)]);
+            Node::Float(op, a, b, _) => {
+                parts.push(Item::Owned(op.name() + "("));
+                parts.push(Item::Term(a, false, LOWEST));
+                if op.kind.is_binary() {
+                    parts.extend([Item::Text(", "), Item::Term(b, false, LOWEST)]);
+                }
                 parts.push(Item::Text(")"));
                 ATOM
             }

@@ -1,6 +1,6 @@
 //! Models, and the value of a term in one.
 
-use super::{Node, Symbol, Term, Terms, fold};
+use super::{Node, Symbol, Term, Terms, float, fold};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -20,13 +20,11 @@ impl ArrayValue {
     }
 }
 
-/// An assignment: values of bit-vector symbols, contents of array symbols, results of uninterpreted functions. What it
-/// does not mention is 0.
+/// An assignment: values of bit-vector symbols and contents of array symbols. What it does not mention is 0.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Model {
     pub(crate) bits: FxHashMap<Symbol, u128>,
     pub(crate) arrays: FxHashMap<Symbol, ArrayValue>,
-    pub(crate) functions: FxHashMap<(u32, u128, u128), u128>,
 }
 
 impl Model {
@@ -59,26 +57,14 @@ impl Model {
     pub fn set_array(&mut self, symbol: Symbol, value: ArrayValue) {
         self.arrays.insert(symbol, value);
     }
-
-    /// The result of an uninterpreted function.
-    pub fn function(&self, function: u32, a: u128, b: u128) -> u128 {
-        self.functions.get(&(function, a, b)).copied().unwrap_or(0)
-    }
-
-    /// Sets the result of an uninterpreted function.
-    pub fn set_function(&mut self, function: u32, a: u128, b: u128, value: u128) {
-        self.functions.insert((function, a, b), value);
-    }
 }
 
-/// Where the values of symbols and functions come from: a model, or a solver's assignment.
+/// Where the values of symbols come from: a model, or a solver's assignment.
 pub trait Source {
     /// The value of a bit-vector symbol.
     fn bits(&mut self, terms: &Terms, symbol: Symbol) -> u128;
     /// The element of an array symbol.
     fn element(&mut self, symbol: Symbol, index: u128) -> u128;
-    /// The result of an uninterpreted function.
-    fn function(&mut self, function: u32, a: u128, b: u128) -> u128;
 }
 
 impl Source for &Model {
@@ -88,10 +74,6 @@ impl Source for &Model {
 
     fn element(&mut self, symbol: Symbol, index: u128) -> u128 {
         self.array(symbol).map_or(0, |value| value.get(index))
-    }
-
-    fn function(&mut self, function: u32, a: u128, b: u128) -> u128 {
-        Model::function(self, function, a, b)
     }
 }
 
@@ -217,8 +199,9 @@ impl<'a, S: Source> Evaluator<'a, S> {
                 let old = self.terms.width(a);
                 self.need([a], again, stack).map(|[x]| fold::signed(old, x) as u128)
             }
-            Node::Opaque(function, a, b, _) => {
-                self.need([a, b], again, stack).map(|[x, y]| self.source.function(function, x, y))
+            Node::Float(op, a, b, _) => {
+                let (v, w) = (self.terms.width(a), self.terms.width(b));
+                self.need([a, b], again, stack).map(|[x, y]| float::value(op, v, w, width, x, y))
             }
             Node::Select(array, at) => {
                 if let Some([at]) = self.need([at], again, stack) {

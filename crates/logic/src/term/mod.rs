@@ -21,6 +21,7 @@ mod bits;
 mod compare;
 mod display;
 mod evaluate;
+pub mod float;
 pub mod fold;
 mod ite;
 mod leaf;
@@ -33,6 +34,7 @@ mod walk;
 
 pub use display::Displayed;
 pub use evaluate::{ArrayValue, Evaluator, Model, Source};
+pub use float::{FloatKind, FloatOp, Rounding};
 pub use narrow::Narrowed;
 pub use node::{BinaryOp, Node, Sort, Symbol, Term};
 pub use substitute::Substitution;
@@ -177,7 +179,7 @@ impl Terms {
                 self.sort(yes)
             }
             Node::Concat(high, low) => Sort::Bits(self.width(high) + self.width(low)),
-            Node::ZExt(_, width) | Node::SExt(_, width) | Node::Opaque(.., width) => Sort::Bits(width),
+            Node::ZExt(_, width) | Node::SExt(_, width) | Node::Float(.., width) => Sort::Bits(width),
             Node::Select(array, at) => {
                 let (index, element) = self.array_widths(array);
                 assert_eq!(self.width(at), index, "index of a select");
@@ -212,7 +214,7 @@ impl Terms {
             Node::Concat(high, low) => self.concat(high, low),
             Node::ZExt(arg, width) => self.zext(arg, width),
             Node::SExt(arg, width) => self.sext(arg, width),
-            Node::Opaque(function, a, b, width) => self.opaque(function, a, b, width),
+            Node::Float(op, a, b, width) => self.float(op, a, b, width),
             Node::Select(array, at) => self.select(array, at),
             Node::Store(array, at, value) => self.store(array, at, value),
             Node::ConstArray { index, value } => self.const_array(index, value),
@@ -243,11 +245,6 @@ impl Terms {
             SLt => self.slt(lhs, rhs),
             SLe => self.sle(lhs, rhs),
         }
-    }
-
-    /// An application of an uninterpreted function; equal operands give equal results, and that is all that is known.
-    pub fn opaque(&mut self, function: u32, a: Term, b: Term, width: u16) -> Term {
-        self.intern(Node::Opaque(function, a, b, width))
     }
 
     /// Runs a rule that may call itself on operands of operands; `None` if that went on for too long. Without it,

@@ -1,5 +1,7 @@
 //! What terms are made of.
 
+use super::float::FloatOp;
+
 /// A term of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Term(pub(super) u32);
@@ -122,8 +124,8 @@ pub enum Node {
     ZExt(Term, u16),
     /// Widening with copies of the sign to that width.
     SExt(Term, u16),
-    /// An uninterpreted function (its number) of two bit-vectors, with a result of that width.
-    Opaque(u32, Term, Term, u16),
+    /// A floating-point operator, with a result of that width; the second operand of a unary one does not count.
+    Float(FloatOp, Term, Term, u16),
     /// The element of an array at an index.
     Select(Term, Term),
     /// The array that differs from the first operand at most at the second, where it is the third.

@@ -43,7 +43,7 @@ impl Node {
             Node::Const { .. } | Node::Symbol(_) => Operands::of(&[]),
             Node::Not(a) | Node::Neg(a) | Node::ZExt(a, _) | Node::SExt(a, _) => Operands::of(&[a]),
             Node::Extract { arg: a, .. } | Node::ConstArray { value: a, .. } => Operands::of(&[a]),
-            Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Opaque(_, a, b, _) | Node::Select(a, b) => {
+            Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, a, b, _) | Node::Select(a, b) => {
                 Operands::of(&[a, b])
             }
             Node::Ite(a, b, c) | Node::Store(a, b, c) => Operands::of(&[a, b, c]),
@@ -63,7 +63,7 @@ impl Node {
             Node::ConstArray { index, .. } => Node::ConstArray { index, value: new[0] },
             Node::Binary(op, ..) => Node::Binary(op, new[0], new[1]),
             Node::Concat(..) => Node::Concat(new[0], new[1]),
-            Node::Opaque(function, _, _, width) => Node::Opaque(function, new[0], new[1], width),
+            Node::Float(op, _, _, width) => Node::Float(op, new[0], new[1], width),
             Node::Select(..) => Node::Select(new[0], new[1]),
             Node::Ite(..) => Node::Ite(new[0], new[1], new[2]),
             Node::Store(..) => Node::Store(new[0], new[1], new[2]),

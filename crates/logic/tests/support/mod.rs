@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use robusto_logic::{BinaryOp, Model, Node, Sort, Term, Terms};
+use robusto_logic::{BinaryOp, FloatKind, FloatOp, Model, Node, Sort, Term, Terms};
 use robusto_testing::Random;
 
 /// A value of a width; small and extreme numbers are where the rules are, so they come often.
@@ -104,10 +104,14 @@ impl Gen {
             }
             10 if self.functions => {
                 let from = self.rng.pick(&self.widths.clone());
-                let function = self.rng.below(2) as u32 * 1000 + u32::from(from) * 8 + u32::from(width);
                 let (x, y) = (self.bits(terms, from, depth), self.bits(terms, from, depth));
-                let node = |x: Term, y: Term| Node::Opaque(function, x, y, width);
-                Self::same(terms, node(x.0, y.0), node(x.1, y.1))
+                let no = terms.no();
+                let arithmetic = self.rng.pick(&[FloatKind::Add, FloatKind::Sub, FloatKind::Mul, FloatKind::Div]);
+                let [of, op, to] = [FloatKind::OfSigned, arithmetic, FloatKind::ToSigned].map(FloatOp::nearest);
+                let [x, y] =
+                    [x, y].map(|x| Self::same(terms, Node::Float(of, x.0, no, 16), Node::Float(of, x.1, no, 16)));
+                let z = Self::same(terms, Node::Float(op, x.0, y.0, 16), Node::Float(op, x.1, y.1, 16));
+                Self::same(terms, Node::Float(to, z.0, no, width), Node::Float(to, z.1, no, width))
             }
             _ => {
                 let ops: Vec<BinaryOp> =

@@ -23,8 +23,10 @@ use layers::Layered;
 
 /// Width and height.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Size {
+pub struct Size {
+    /// Width.
     pub width: f64,
+    /// Height.
     pub height: f64,
 }
 
@@ -38,8 +40,10 @@ pub(super) struct Link {
 
 /// A point; `y` grows downwards.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Point {
+pub struct Point {
+    /// From left to right.
     pub x: f64,
+    /// Downwards.
     pub y: f64,
 }
 

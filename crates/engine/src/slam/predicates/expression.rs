@@ -1,17 +1,17 @@
 //! Expressions of predicates: C's operators on integers and pointers that are variables.
 //!
 //! ```text
-//! primary   number | character-free name | result | old ( name ) | ( expression )
+//! primary   number | name | name [ expression ] | result | old ( name ) | ( expression )
 //! unary     - + ! ~
 //! binary    * / %   + -   << >>   < <= > >=   == !=   &   ^   |   &&   ||      from the tightest to the loosest, as in C
 //! ```
 //!
 //! Types and conversions are C's: promotion to `int`, then the usual arithmetic conversions. Names mean the variables of the
-//! function, then globals. What lies in memory (arrays, objects whose address is taken) and floating-point numbers have no
-//! expression here.
+//! function, then globals. Of memory only elements of named arrays have an expression, if the program accesses the array in elements of
+//! one size: they count as signed integers of that size. Floating-point numbers have none.
 
 use robusto_analyses::symbolic::{Cell, Encoder};
-use robusto_cfa::ir::{FuncId, Ty, VarId, VarKind};
+use robusto_cfa::ir::{FuncId, ObjectKind, Ty, VarId, VarKind};
 use robusto_logic::Term;
 
 /// Deepest nesting of an expression.
@@ -68,9 +68,9 @@ struct Parser<'a, 'f, 't> {
 }
 
 fn tokens(text: &str) -> Result<Vec<&str>, String> {
-    const OPERATORS: [&str; 23] = [
+    const OPERATORS: [&str; 25] = [
         "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~",
-        "(", ")", ",",
+        "(", ")", ",", "[", "]",
     ];
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
@@ -86,6 +86,10 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
         rest = rest[length..].trim_start();
     }
     Ok(tokens)
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
 }
 
 impl<'t> Parser<'_, '_, 't> {
@@ -157,7 +161,13 @@ impl<'t> Parser<'_, '_, 't> {
                 let (var, signed) = self.variable(name)?;
                 Value { term: self.encoder.old(Cell::Var(var, 0)), signed }
             }
-            name if name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$') => {
+            name if is_name(name) && self.peek() == Some("[") => {
+                self.expect("[")?;
+                let index = self.binary(0)?;
+                self.expect("]")?;
+                self.element(name, index)?
+            }
+            name if is_name(name) => {
                 let (var, signed) = self.variable(name)?;
                 Value { term: self.encoder.input(Cell::Var(var, 0)), signed }
             }
@@ -165,6 +175,27 @@ impl<'t> Parser<'_, '_, 't> {
         };
         self.depth -= 1;
         Ok(value)
+    }
+
+    /// An element of a named array: of the function's own one, else of a global one.
+    fn element(&mut self, name: &str, index: Value) -> Result<Value, String> {
+        let program = &self.encoder.facts().program;
+        let named = || program.objects.enumerate().filter(|(_, object)| &*object.name == name);
+        let own = named().find(|(_, object)| match object.kind {
+            ObjectKind::Local(owner) => Some(owner) == self.scope.function,
+            _ => false,
+        });
+        let global = || named().find(|(_, object)| matches!(object.kind, ObjectKind::Global(_)));
+        let (object, _) = own.or_else(global).ok_or_else(|| format!("there is no array `{name}` here"))?;
+        let index = self.promoted(index);
+        let width = u16::from(program.model.pointer_bits());
+        let index = match self.encoder.terms.width(index.term) {
+            wide if wide > width => self.encoder.terms.extract(index.term, 0, width),
+            _ => self.extended(index, width),
+        };
+        let term = self.encoder.array_element(object, index);
+        let term = term.ok_or_else(|| format!("the program does not access `{name}` in elements of one size"))?;
+        Ok(Value { term, signed: true })
     }
 
     fn result(&mut self) -> Result<Value, String> {

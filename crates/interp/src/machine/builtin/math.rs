@@ -1,15 +1,26 @@
 //! The functions of `<math.h>`.
 
-use robusto_cfa::ir::{Builtin, Ty};
+use robusto_cfa::ir::{Builtin, Ty, fold};
 
 /// The value of a mathematical function; `None` if it is none.
 pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
+    if let (Builtin::Fabs | Builtin::Fabsf, &[(x, ty)]) = (builtin, args)
+        && ty.is_float()
+    {
+        return Some(if ty == Ty::F32 { x & 0x7fff_ffff } else { x & u128::from(u64::MAX >> 1) });
+    }
+    let (value, ty) = number(builtin, args)?;
+    let operands: Vec<u64> = args.iter().filter(|&&(_, of)| of == ty).map(|&(x, _)| x as u64).collect();
+    let is_nan = as_double(value.into(), ty).is_nan();
+    Some(if is_nan { fold::no_number(ty, &operands) } else { value }.into())
+}
+
+fn number(builtin: Builtin, args: &[(u128, Ty)]) -> Option<(u64, Ty)> {
     let double = |index: usize| args.get(index).map_or(0.0, |&(bits, ty)| as_double(bits, ty));
     let single = |index: usize| double(index) as f32;
     let (x, s) = (double(0), single(0));
     use Builtin::*;
     let result = match builtin {
-        Fabs => x.abs(),
         Sqrt => x.sqrt(),
         Floor => x.floor(),
         Ceil => x.ceil(),
@@ -25,7 +36,6 @@ pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
         Exp => x.exp(),
         Log => x.ln(),
         Pow => x.powf(double(1)),
-        Fabsf => return bits(s.abs()),
         Sqrtf => return bits(s.sqrt()),
         Floorf => return bits(s.floor()),
         Ceilf => return bits(s.ceil()),
@@ -35,13 +45,13 @@ pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
         Fmodf => return bits(s % single(1)),
         _ => return None,
     };
-    Some(result.to_bits().into())
+    Some((result.to_bits(), Ty::F64))
 }
 
-fn bits(value: f32) -> Option<u128> {
-    Some(value.to_bits().into())
+fn bits(value: f32) -> Option<(u64, Ty)> {
+    Some((value.to_bits().into(), Ty::F32))
 }
 
 fn as_double(bits: u128, ty: Ty) -> f64 {
-    robusto_cfa::ir::fold::as_double(ty, bits as u64)
+    fold::as_double(ty, bits as u64)
 }

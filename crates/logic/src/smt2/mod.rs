@@ -3,7 +3,9 @@
 //! One `define-fun` per operator node keeps the script linear in the size of the graph. Truth values are bit-vectors of
 //! width 1 throughout, as they are here. Arrays stay arrays (logic `QF_AUFBV`), so that another solver checks our
 //! treatment of them as well; only a splice has no counterpart, and a read through one is replaced by what it means, step
-//! by step down to arrays without splices.
+//! by step down to arrays without splices. Operators on floats are those of the theory of floating-point numbers (`float`).
+
+mod float;
 
 use crate::Answer;
 use crate::blast::definition;
@@ -15,16 +17,17 @@ use std::fmt::Write;
 pub fn script(terms: &mut Terms, assertions: &[Term], assumptions: &[Term], answer: Option<Answer>) -> String {
     let roots: Vec<Term> = assertions.iter().chain(assumptions).copied().collect();
     let mut writer = Writer { text: String::new(), done: FxHashSet::default(), reads: FxHashMap::default() };
-    let mut text = String::from("(set-logic QF_AUFBV)\n");
+    let order = writer.order(terms, &roots);
+    let floats = order.iter().any(|&t| matches!(terms.node(t), Node::Float(..)));
+    let logic = if floats { "ALL" } else { "QF_AUFBV" };
+    let mut text = format!("(set-logic {logic})\n");
     match answer {
         Some(Answer::Sat) => text.push_str("(set-info :status sat)\n"),
         Some(Answer::Unsat) => text.push_str("(set-info :status unsat)\n"),
         None => {}
     }
-    let order = writer.order(terms, &roots);
-    let mut functions = FxHashSet::default();
     for &t in &order {
-        writer.define(terms, t, &mut functions);
+        writer.define(terms, t);
     }
     text.push_str(&writer.text);
     for &root in &roots {
@@ -72,7 +75,7 @@ impl Writer {
         order
     }
 
-    fn define(&mut self, terms: &Terms, t: Term, functions: &mut FxHashSet<(u32, u16, u16, u16)>) {
+    fn define(&mut self, terms: &Terms, t: Term) {
         let node = terms.node(t);
         let body = match node {
             Node::Const { .. } => return,
@@ -81,14 +84,11 @@ impl Writer {
                 return;
             }
             Node::Select(..) if self.reads.contains_key(&t) => name(terms, self.reads[&t]),
-            Node::Opaque(function, a, b, width) => {
-                let (v, w) = (terms.width(a), terms.width(b));
-                if functions.insert((function, v, w, width)) {
-                    let (v, w, result) = (sort(Sort::Bits(v)), sort(Sort::Bits(w)), sort(Sort::Bits(width)));
-                    writeln!(self.text, "(declare-fun {} ({v} {w}) {result})", function_name(terms, t))
-                        .expect("a string");
-                }
-                format!("({} {} {})", function_name(terms, t), name(terms, a), name(terms, b))
+            Node::Float(op, a, b, width) => {
+                let application =
+                    float::Application { op, a: (name(terms, a), terms.width(a)), b: name(terms, b), width };
+                self.text.push_str(&application.define(&name(terms, t)));
+                return;
             }
             _ => body(terms, node),
         };
@@ -132,15 +132,6 @@ fn name(terms: &Terms, t: Term) -> String {
         }
         // No name of a program starts so.
         _ => format!("?{}", t.index()),
-    }
-}
-
-fn function_name(terms: &Terms, t: Term) -> String {
-    match terms.node(t) {
-        Node::Opaque(function, a, b, width) => {
-            format!("|function {function} {} {} {width}|", terms.width(a), terms.width(b))
-        }
-        node => unreachable!("{node:?} is no application"),
     }
 }
 
@@ -189,7 +180,7 @@ fn body(terms: &Terms, node: Node) -> String {
             let sort = sort(Sort::Array { index, element: terms.width(value) });
             format!("((as const {sort}) {})", n(value))
         }
-        Node::Const { .. } | Node::Symbol(_) | Node::Opaque(..) | Node::Splice { .. } => {
+        Node::Const { .. } | Node::Symbol(_) | Node::Float(..) | Node::Splice { .. } => {
             unreachable!("{node:?} is written elsewhere")
         }
     }
