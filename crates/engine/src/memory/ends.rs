@@ -10,7 +10,7 @@
 
 use super::{Building, choice};
 use robusto_cfa::analysis::loops::LoopForest;
-use robusto_cfa::ir::{Claim, ErrorKind, FuncId, Function, LocId, Op, Program, SrcPos};
+use robusto_cfa::ir::{AllocKind, Assumption, Claim, Edge, ErrorKind, FuncId, Function, LocId, Op, Program, SrcPos};
 
 /// What to look for at a place.
 struct Look {
@@ -21,8 +21,12 @@ struct Look {
     found: Op,
 }
 
-/// Puts looks before the ends of the program.
+/// Puts looks before the ends of the program. That executions come to one of them is an assumption, where a loop allocates.
 pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
+    if let Some(pos) = program.functions.iter().find_map(allocates_in_loop).filter(|_| track) {
+        let text = "executions that lose memory end, or come to a loop that cannot be left";
+        program.assumptions.push(Assumption { text: text.into(), pos });
+    }
     for id in program.functions.ids() {
         let looks = looks(program, id, track, cleanup);
         if looks.is_empty() {
@@ -35,6 +39,15 @@ pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
         }
         program.functions[id] = robusto_cfa::ir::rebuild(header, building.locations, building.edges);
     }
+}
+
+/// Where a loop that can be left allocates.
+fn allocates_in_loop(function: &Function) -> Option<SrcPos> {
+    let mut allocations = function.edges().iter().filter(|e| matches!(e.op, Op::Alloc { kind: AllocKind::Heap, .. }));
+    let first = allocations.next()?;
+    let forest = LoopForest::of(function);
+    let in_loop = |e: &&Edge| forest.depth(e.src) > 0;
+    std::iter::once(first).chain(allocations).find(in_loop).map(|e| e.pos)
 }
 
 fn looks(program: &Program, id: FuncId, track: bool, cleanup: bool) -> Vec<Look> {
