@@ -11,6 +11,7 @@ use super::access::{Demand, Verdict, demands};
 use robusto_cfa::analysis::uses::defined;
 use robusto_cfa::ir::{Claim, Expr, ExprId, ExprPool, FuncId, IdxVec, LocId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What an address is made of.
 #[derive(Clone, Default)]
@@ -38,8 +39,9 @@ pub(super) fn checks(program: &mut Program, id: FuncId, counted: &mut Accesses) 
     // Meets over paths: `None` where no path has come yet.
     let mut known: IdxVec<LocId, Option<FxHashSet<Demand>>> = IdxVec::filled(None, locations);
     known[program.functions[id].entry] = Some(FxHashSet::default());
-    let mut todo = vec![program.functions[id].entry];
-    while let Some(loc) = todo.pop() {
+    // Locations are numbered in reverse post-order.
+    let mut todo = BTreeSet::from([program.functions[id].entry]);
+    while let Some(loc) = todo.pop_first() {
         let Some(before) = known[loc].clone() else { continue };
         for index in program.functions[id].out_range(loc) {
             let (_, dst, op) = &ops[index];
@@ -58,7 +60,7 @@ pub(super) fn checks(program: &mut Program, id: FuncId, counted: &mut Accesses) 
                 }
             };
             if changed {
-                todo.push(*dst);
+                todo.insert(*dst);
             }
         }
     }

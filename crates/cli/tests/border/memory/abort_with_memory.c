@@ -1,4 +1,4 @@
-// Whether an abort must free, nobody has said.
+// An abort ends the program, too.
 #include <stdlib.h>
 
 int main(void) {
