@@ -3,6 +3,7 @@
 //! The interpreter shares nothing with the engines but the automaton. It is given the values that the engine found for
 //! the nondeterministic choices, in order, and must arrive at the error edge.
 
+use crate::minimise::minimise;
 use crate::property::place;
 use crate::recorder::Recorder;
 use robusto_cfa::ir::{HavocSource, Op, Program, Ty};
@@ -56,13 +57,14 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, String> {
-        let mut source = Listed {
-            script: script.into(),
-            inputs: Vec::new(),
-            writes: Vec::new(),
-            orders: Vec::new(),
-            program: self.program,
+        let script = script.into();
+        // A trace is for people, and so are its inputs.
+        let script = match wanted && self.arrives(script.clone(), error, limits) {
+            true => minimise(self, self.program, script, error, limits),
+            false => script,
         };
+        let mut source =
+            Listed { script, inputs: Vec::new(), writes: Vec::new(), orders: Vec::new(), program: self.program };
         let mut recorder = Recorder::new(self.program);
         let outcome =
             if wanted { self.run(&mut source, &mut recorder, limits)? } else { self.run(&mut source, Silent, limits)? };
@@ -75,6 +77,14 @@ impl<'p> Replayer<'p> {
             }),
             other => Err(other.describe(self.program)),
         }
+    }
+
+    /// Whether an execution with the choices ends at the error edge.
+    pub(crate) fn arrives(&self, script: Script, error: EdgeRef, limits: &Limits) -> bool {
+        let mut source =
+            Listed { script, inputs: Vec::new(), writes: Vec::new(), orders: Vec::new(), program: self.program };
+        let outcome = self.run(&mut source, Silent, limits);
+        matches!(outcome, Ok(Outcome::ErrorReached { at, .. }) if at == error)
     }
 
     fn run<O: Observer>(&self, source: &mut Listed<'_>, observer: O, limits: &Limits) -> Result<Outcome, String> {
