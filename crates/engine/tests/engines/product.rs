@@ -35,8 +35,7 @@ fn is_imprecise(verdict: &Verdict) -> bool {
 }
 
 /// All combinations that differ in kind, with constants tracked everywhere, in functions, at locations.
-const DOMAINS: [&str; 5] =
-    ["value", "value,bdd", "value,bdd,interval", "bdd,interval", "value,bdd,interval,predicate"];
+const DOMAINS: [&str; 5] = ["value", "value,bdd", "value,bdd,interval", "bdd,interval", "value,bdd,interval,predicate"];
 
 fn some_options(seed: u64) -> Options {
     let scope = [Scope::Global, Scope::Function, Scope::Location][(seed / 5 % 3) as usize];
@@ -71,9 +70,8 @@ fn agrees_with_enumeration() {
 #[test]
 fn agrees_with_the_bdd_analysis_on_endless_loops() {
     let domains = ["value,bdd,interval", "value,bdd", "bdd,interval"];
-    let [proved, violated, open] = against_bdd(0..120, |seed, text| {
-        report(text, &options(domains[(seed % 3) as usize])).verdict
-    });
+    let [proved, violated, open] =
+        against_bdd(0..120, |seed, text| report(text, &options(domains[(seed % 3) as usize])).verdict);
     assert!(proved > 45 && violated > 15 && open < 15, "{proved} {violated} {open}");
 }
 
@@ -86,7 +84,8 @@ fn an_enumerated_state_and_two_counters() {
     let product = report(MIXER, &Options::default());
     assert_eq!(product.verdict, Verdict::True);
     let problem = problem(MIXER);
-    let alone = |time| bdd::check(&problem, &bdd::Options::default(), &limits().within(time), &Progress::default(), |_, _| {});
+    let alone =
+        |time| bdd::check(&problem, &bdd::Options::default(), &limits().within(time), &Progress::default(), |_, _| {});
     assert_eq!(alone(TIME).verdict, Verdict::Unknown(Reason::Timeout));
     for domains in ["bdd", "value", "value,bdd"] {
         let alone = report(MIXER, &options(domains)).verdict;
