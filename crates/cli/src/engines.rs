@@ -73,8 +73,7 @@ impl EngineArgs {
         };
         let certify = Conditions::new(policy, problem.each, limits);
         let values = self.with_texts(problem)?;
-        let job =
-            Job { problem, values: &values, traces: wanted.traces, limits, progress, certify, outputs: &outputs };
+        let job = Job { problem, values: &values, traces: wanted.traces, limits, progress, certify, outputs: &outputs };
         let report = run(self.engine, &job);
         let mut graphs = std::mem::take(&mut *graphs.lock().unwrap_or_else(PoisonError::into_inner));
         let decided = report.turns.iter().rfind(|turn| turn.decided).map(|turn| turn.engine);

@@ -100,12 +100,7 @@ fn is_test(function: &Function, loc: LocId, wanted: &impl Fn(ExprId) -> bool) ->
 }
 
 /// The largest block with at most two exits that begins at a location.
-fn grow(
-    function: &Function,
-    entering: &IdxVec<LocId, u32>,
-    start: LocId,
-    wanted: &impl Fn(ExprId) -> bool,
-) -> Block {
+fn grow(function: &Function, entering: &IdxVec<LocId, u32>, start: LocId, wanted: &impl Fn(ExprId) -> bool) -> Block {
     let mut members = vec![start];
     let mut best = Block { members: members.clone(), exits: Vec::new() };
     if !is_test(function, start, wanted) {

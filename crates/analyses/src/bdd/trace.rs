@@ -49,7 +49,9 @@ impl Bdd<'_> {
         let mut open = true;
         loop {
             self.limits.poll()?;
-            let Some((origin, mut state)) = self.origin_of(arg, node, &wanted, before, &set_of)? else { return Ok(None) };
+            let Some((origin, mut state)) = self.origin_of(arg, node, &wanted, before, &set_of)? else {
+                return Ok(None);
+            };
             if open {
                 state = self.choose(&state)?;
             }

@@ -45,7 +45,9 @@ impl Prepared {
             let source = match *value {
                 Value::Expr(e) => Source::Expr(e),
                 // Never null.
-                Value::Allocated => Source::Within(Interval::unsigned(program.model.pointer_bits().into(), 1, u64::MAX)),
+                Value::Allocated => {
+                    Source::Within(Interval::unsigned(program.model.pointer_bits().into(), 1, u64::MAX))
+                }
                 Value::Any | Value::Mismatched | Value::Library(..) => Source::Anything,
             };
             (*var, source)
