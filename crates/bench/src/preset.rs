@@ -88,6 +88,8 @@ pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "bmc", title: "Bounded Model Checking", args: &["--analysis", "bmc"] },
     BuiltIn { name: "kind", title: "k-Induction", args: &["--analysis", "kind"] },
     BuiltIn { name: "pdr", title: "Property-Directed Reachability", args: &["--analysis", "pdr"] },
+    BuiltIn { name: "value", title: "Explicit Values", args: &["--analysis", "value"] },
+    BuiltIn { name: "product", title: "A Domain per Variable", args: &["--analysis", "product"] },
     BuiltIn { name: "numeric", title: "Numeric Analysis", args: &["--analysis", "numeric"] },
     BuiltIn { name: "image", title: "Image Computation", args: &["--analysis", "image"] },
     BuiltIn { name: "summaries", title: "Procedure Summaries", args: &["--analysis", "summaries"] },
@@ -331,7 +333,8 @@ pub const GROUPS: &[Group] = &[
         families: COMBINED_FAMILIES,
         tasks: &[],
         safe_family: None,
-        time: Duration::from_secs(60),
+        cpu: Duration::from_secs(60),
+        memory: 4_000_000_000,
         table: Table::Seed5,
     },
     Group {
@@ -342,7 +345,8 @@ pub const GROUPS: &[Group] = &[
         families: &["figure8"],
         tasks: &[],
         safe_family: None,
-        time: Duration::from_secs(60),
+        cpu: Duration::from_secs(60),
+        memory: 4_000_000_000,
         table: Table::Seed5,
     },
 ];

@@ -172,6 +172,7 @@ fn validate(
         name: file.path.display().to_string(),
         text: file.text.clone(),
         physical: file.physical,
+        original: original(file),
         hash: hash(&file.path)?,
         strict: args.strict,
         options,
@@ -237,6 +238,11 @@ fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     report
 }
 
+/// The file that a preprocessed text is made of.
+fn original(file: &InputFile) -> Option<String> {
+    if file.physical { None } else { input::read_text(&file.path).ok() }
+}
+
 fn hash(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).map_err(|_| Rejected)?;
     Ok(robusto_witness::hash(&bytes))
@@ -255,6 +261,10 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
     let name = file.path.display().to_string();
     let Some(index) = Index::new(&name, &file.text, file.physical, property::checks(property)) else {
         return none("the program cannot be indexed");
+    };
+    let index = match original(file) {
+        Some(text) => index.of_file(&name, &text),
+        None => index,
     };
     let hash = hash(&file.path)?;
     let creation_time = units::timestamp(SystemTime::now());

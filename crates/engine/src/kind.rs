@@ -28,7 +28,7 @@ use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
-use crate::registry::{Call, Engine, INVARIANTS, Kind, MAX_BOUND, Opt, SMT2, Values};
+use crate::registry::{Call, Engine, INVARIANTS, Kind, MAX_BOUND, Opt, SMT2, Values, invariants};
 use crate::relations::Relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use robusto_analyses::interval::Invariants;
@@ -60,21 +60,24 @@ static STRENGTHENED: Opt = Opt {
     kind: Kind::Choice {
         value: "DOMAIN",
         list: &[
-            ("none", "None"),
-            ("affine", "Affine equations between variables, modulo 2^w"),
-            ("oct", "Octagons"),
             ("poly", "Convex polyhedra"),
+            ("oct", "Octagons"),
+            ("affine", "Affine equations between variables, modulo 2^w"),
+            ("none", "None"),
         ],
     },
 };
 
-/// The chosen domain, if there is one.
+/// The chosen domain, if there is one; none by default where engines are to start with nothing.
 pub(crate) fn strengthen(values: &Values) -> Option<Domain> {
+    if !invariants(values) && !values.has(&STRENGTHENED) {
+        return None;
+    }
     match values.text(&STRENGTHENED) {
+        Some("none") => None,
         Some("affine") => Some(Domain::Affine),
         Some("oct") => Some(Domain::Octagon),
-        Some("poly") => Some(Domain::Polyhedron),
-        _ => None,
+        _ => Some(Domain::Polyhedron),
     }
 }
 
@@ -83,8 +86,8 @@ pub static ENGINE: Engine = Engine {
     name: "kind",
     about: "k-induction with interval invariants and relations between variables",
     help: "\
-k-induction with interval invariants and relations between variables, in turn with bmc. For
-loops that run for ever and keep a local invariant. (docs/bmc.md)",
+k-induction with interval and numeric invariants and relations between variables, in turn with
+bmc. For loops that run for ever and keep a local invariant. (docs/bmc.md)",
     options: &[&INVARIANTS, &STRENGTHENED, &MAX_BOUND, &SMT2],
     call: Call::Alone(|job| check(job.problem, &Options::of(job), job.limits, job.progress)),
 };

@@ -278,6 +278,8 @@ fn steps(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sourc
         let _ = write!(out, "  {:<24} {:indent$}{}", sources.place(line.pos), "", line.operation);
         if let Some((name, value)) = &line.change {
             let _ = write!(out, "    {}", style.value(&format!("[{name} = {value}]")));
+        } else if let Some(stored) = &line.memory {
+            let _ = write!(out, "    {}", style.value(&format!("[{} = {}]", stored.name, stored.value)));
         }
         out.push('\n');
     }

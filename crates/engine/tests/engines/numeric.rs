@@ -132,6 +132,7 @@ fn equations_beside_predicates() {
             domain: Domain::Affine,
             widening: true,
             variables: Some(vec!["x".to_owned(), "y".to_owned()]),
+            predicates: None,
             traces: false,
         };
         let report = certified(&text, &options, |problem| {

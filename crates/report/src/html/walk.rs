@@ -59,3 +59,56 @@ pub fn walk(graph: &Graph, trace: &[TraceLine], sources: &HashMap<(u32, u32), (u
     }
     way
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_cfa::draw::{Edge, Node, Tone};
+    use robusto_verdict::{EdgeNumber, Place, StepKind};
+
+    /// A graph of nodes with these locations of one function, and these edges.
+    fn graph(locations: &[u32], edges: &[(usize, usize)]) -> Graph {
+        let mut graph = Graph::default();
+        for &location in locations {
+            graph.nodes.push(Node { stands_for: Some((0, location)), ..Node::default() });
+        }
+        for &(from, to) in edges {
+            let (label, tooltip, stands_for) = (Vec::new(), String::new(), Vec::new());
+            let (from, to) = (NodeId::new(from), NodeId::new(to));
+            graph.edges.push(Edge { from, to, label, tone: Tone::Plain, dashed: false, tooltip, stands_for });
+        }
+        graph
+    }
+
+    /// A step along the edge of this number.
+    fn step(edge: u32) -> TraceLine {
+        TraceLine {
+            pos: Place::default(),
+            at: Some(EdgeNumber { function: 0, edge }),
+            function: "main".to_owned(),
+            operation: String::new(),
+            change: None,
+            temporary: false,
+            memory: None,
+            parameters: Vec::new(),
+            depth: 0,
+            kind: StepKind::Other,
+            reads: Vec::new(),
+            head: None,
+            matters: true,
+        }
+    }
+
+    #[test]
+    fn loops_coverings_and_blocks() {
+        // The edge of number n leads from location n. States 0 to 2 at locations 0 to 2, state 3 is location 0 again and is covered
+        // by state 0; location 9 is inside of a block.
+        let sources: HashMap<_, _> = (0..10).map(|n| ((0, n), (0, n))).collect();
+        let graph = graph(&[0, 1, 2, 0], &[(0, 1), (1, 2), (2, 3), (3, 0)]);
+        let trace = [0, 1, 9, 2, 0, 1].map(step);
+        let way: Vec<Vec<usize>> =
+            walk(&graph, &trace, &sources).iter().map(|nodes| nodes.iter().map(|n| n.index()).collect()).collect();
+        // Inside of the block it stays; the violation behind the last step is where that step begins.
+        assert_eq!(way, [vec![0], vec![1], vec![], vec![2], vec![3], vec![1], vec![]]);
+    }
+}

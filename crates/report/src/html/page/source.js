@@ -179,8 +179,8 @@ function startSource() {
     const at = reader.execution ? reader.execution.step(reader.step).at : (data.findings[reader.finding] || {}).at;
     const before = source.at;
     if (what === "finding" && data.verdict === "true" && invariant && before < 0) {
-      source.at = 0;
       showLine(invariant.at[0], invariant.at[1]);
+      source.at = source.rowOf.get(invariant.at[1]) ?? 0;
       source.list.refresh();
       return;
     }

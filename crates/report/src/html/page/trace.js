@@ -39,7 +39,10 @@ function startTrace(side) {
   trace.list = new List(box, 22, stepRow);
   onMove((what) => {
     stepper.hidden = panel.hidden = !reader.execution;
-    if (!reader.execution) return;
+    if (!reader.execution) {
+      trace.list.reset(0);
+      return;
+    }
     if (what === "finding" || what === "filter") {
       byId("all").checked = reader.all;
       trace.list.reset(reader.list.length);
