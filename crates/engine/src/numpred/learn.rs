@@ -2,8 +2,7 @@
 //!
 //! The paper tracks the variables of the atoms first, and takes the atoms as predicates only if all of these are tracked. Here variables
 //! that are names for things (compared with constants for equality only, and assigned) come last: each of them would double
-//! the numeric values of NEX and MTNDD, and two values of such a variable have nothing in between. (`locks` with 15 locks: all four data
-//! structures prove it in this order, none in the paper's.)
+//! the numeric values of NEX and MTNDD, and two values of such a variable have nothing in between.
 
 use super::abstraction::Abstraction;
 use super::cycle::Options;

@@ -230,7 +230,7 @@ where
 }
 
 /// What γ of each result was, to compare data structures with each other.
-fn check<D>(domain: &mut D, name: &str, seed: u64) -> Vec<Vec<bool>>
+fn check<D>(domain: &mut D, name: &str, exact: bool, seed: u64) -> Vec<Vec<bool>>
 where
     D: Domain,
     D::Numbers: Numbers<Var = usize, Term = Term, Statement = Statement>,
@@ -284,7 +284,7 @@ where
             informative += usize::from(!extreme);
         }
         log.extend([joined, met, kept, members(domain, &after, &states), members(domain, &quantified, &states)]);
-        laws(domain, &a, &b);
+        laws(domain, (name, exact), &a, &b);
     }
     // Shown when the test is run with --nocapture: what a long run has seen.
     println!("{name}: {cases} cases, {informative} of {results} results neither bottom nor top");
@@ -294,10 +294,20 @@ where
 }
 
 /// Laws that hold of the representation, whatever γ is.
-fn laws<D: Domain>(domain: &mut D, a: &D::Value, b: &D::Value) {
+fn laws<D: Domain>(domain: &mut D, (name, exact): (&str, bool), a: &D::Value, b: &D::Value) {
     let (join, meet, wide) =
         (domain.join(a, b).expect("room"), domain.meet(a, b).expect("room"), domain.widen(a, b).expect("room"));
-    for (small, large) in [(a, a), (a, &join), (b, &join), (&meet, a), (&meet, b), (a, &wide), (b, &wide)] {
+    let mut pairs = vec![(a, a), (&meet, a), (&meet, b)];
+    // leq may miss an inclusion: NDD's where boxes cannot express a term (one of 6,700 cases shows it for a ∇ b), that of simulated
+    // terminals where constraints are tightened to integers as they are read back, and leq of polyhedra is about rationals. That all
+    // states are in the results is checked above.
+    if name != "simulated" || exact {
+        pairs.extend([(a, &join), (b, &join)]);
+        if name != "ndd" {
+            pairs.extend([(a, &wide), (b, &wide)]);
+        }
+    }
+    for (small, large) in pairs {
         assert!(domain.leq(small, large).expect("room"), "{small:?} {large:?}");
     }
     assert_eq!(domain.join(b, a).expect("room"), join);
@@ -337,7 +347,7 @@ macro_rules! soundness {
         fn $test() {
             let mut logs: Vec<(&str, Vec<Vec<bool>>)> = Vec::new();
             each!($domain, VARIABLES, &predicates(), |d, name| {
-                logs.push((name, check(&mut d, name, $seed)));
+                logs.push((name, check(&mut d, name, $exact, $seed)));
             });
             let log = |wanted| &logs.iter().find(|(name, _)| *name == wanted).expect("it was run").1;
             // All three are functions from valuations to numbers: random choices do not depend on the representation.
