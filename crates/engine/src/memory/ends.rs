@@ -6,7 +6,8 @@
 //!
 //! An execution may look or pass: a choice, so that nothing behind depends on what the look says. When `main` returns,
 //! its variables are gone; where the program exits from a function, those of pending calls still are there. Whether memory
-//! must be freed before an abort, the definition leaves open: that is not decided.
+//! must be freed before an abort, the definition leaves open: that is not decided. A function that is checked without `main`
+//! hands over to its caller what lives when it returns: that is no leak, but what nobody points to is.
 
 use super::{Building, choice};
 use robusto_cfa::analysis::loops::LoopForest;
@@ -23,6 +24,7 @@ struct Look {
 
 /// Puts looks before the ends of the program.
 pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
+    let cleanup = cleanup && !starts_at_function(program);
     for id in program.functions.ids() {
         let looks = looks(program, id, track, cleanup);
         if looks.is_empty() {
@@ -35,6 +37,12 @@ pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
         }
         program.functions[id] = robusto_cfa::ir::rebuild(header, building.locations, building.edges);
     }
+}
+
+/// Whether the start calls a function that is not `main`: only then it ends as if nothing were over.
+fn starts_at_function(program: &Program) -> bool {
+    let start = program.main.map(|main| &program.functions[main]).filter(|start| &*start.name != "main");
+    start.is_some_and(|start| start.edges().iter().any(|edge| matches!(edge.op, Op::Halt { status: None })))
 }
 
 fn looks(program: &Program, id: FuncId, track: bool, cleanup: bool) -> Vec<Look> {
