@@ -87,13 +87,15 @@ impl<'a> Lower<'a, '_> {
         for &constructor in constructors {
             self.call_with(constructor, &args);
         }
-        let value = match self.entry.is_some() {
-            true => {
-                self.call_entry(main);
-                None
-            }
-            false => self.call_with(main, &args),
-        };
+        if self.entry.is_some() {
+            // Nothing is over: what the function has left belongs to its caller.
+            self.call_entry(main);
+            self.emit_end(Op::Halt { status: None });
+            self.end(start);
+            self.program.main = Some(start);
+            return;
+        }
+        let value = self.call_with(main, &args);
         if self.exit_function().is_none() && self.exit_handlers().is_none() {
             self.emit_return(value);
         } else {

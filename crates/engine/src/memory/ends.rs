@@ -7,6 +7,8 @@
 //! An execution may look or pass: a choice, so that nothing behind depends on what the look says. When `main` returns,
 //! its variables are gone; where the program exits from a function, those of pending calls still are there. An abort ends
 //! the program as well: SV-COMP's tasks in which a failed assertion leaves memory are expected to violate valid-memcleanup.
+//! A function that is checked without `main` hands over to its caller what lives when it returns: that is no leak, but what
+//! nobody points to is.
 
 use super::{Building, choice};
 use robusto_cfa::analysis::loops::LoopForest;
@@ -23,6 +25,7 @@ struct Look {
 
 /// Puts looks before the ends of the program. That executions come to one of them is an assumption, where a loop allocates.
 pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
+    let cleanup = cleanup && !starts_at_function(program);
     if let Some(pos) = program.functions.iter().find_map(allocates_in_loop).filter(|_| track) {
         let text = "executions that lose memory end, or come to a loop that cannot be left";
         program.assumptions.push(Assumption { text: text.into(), pos });
@@ -48,6 +51,12 @@ fn allocates_in_loop(function: &Function) -> Option<SrcPos> {
     let forest = LoopForest::of(function);
     let in_loop = |e: &&Edge| forest.depth(e.src) > 0;
     std::iter::once(first).chain(allocations).find(in_loop).map(|e| e.pos)
+}
+
+/// Whether the start calls a function that is not `main`: only then it ends as if nothing were over.
+fn starts_at_function(program: &Program) -> bool {
+    let start = program.main.map(|main| &program.functions[main]).filter(|start| &*start.name != "main");
+    start.is_some_and(|start| start.edges().iter().any(|edge| matches!(edge.op, Op::Halt { status: None })))
 }
 
 fn looks(program: &Program, id: FuncId, track: bool, cleanup: bool) -> Vec<Look> {
