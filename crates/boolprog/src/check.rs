@@ -12,7 +12,7 @@ use crate::targets::{Goal, Question, Targets};
 use crate::universal;
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::qbf::External;
-use robusto_verdict::{Certificate, Certification, Finding, Phase, Reason, Refuted, Report, Verdict};
+use robusto_verdict::{Certificate, Certification, Finding, Phase, Reason, Refuted, Report, Vacuity, Verdict};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -141,7 +141,7 @@ fn holds(program: &Program, targets: &Targets, proof: Option<Proof>) -> Report {
     let mut report = Report::new(Verdict::True);
     report.findings =
         targets.iter().map(|goal| Finding { target: goal.target.clone(), verdict: Verdict::True }).collect();
-    report.vacuous = targets.is_empty();
+    report.vacuous = targets.is_empty().then_some(Vacuity::Nothing);
     report.certificate = match proof {
         _ if targets.is_empty() => Some(Certificate::Vacuous),
         proof => proof.map(|proof| text::write(program, &proof)),

@@ -4,7 +4,7 @@
 use crate::program::{Edge, EdgeId, Formula, NodeId, Op, ProcId, Program, VarId};
 use crate::record::Recorder;
 use crate::targets::Goal;
-use robusto_verdict::Counterexample;
+use robusto_verdict::{Counterexample, Locals};
 
 /// An execution: the first values, then an edge and its choices at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +51,14 @@ pub fn replay(program: &Program, trace: &Trace, goal: &Goal) -> Result<Counterex
         return Err(mismatch(trace.steps.len())("the end is not the target"));
     }
     let (inputs, trace) = recorder.finish();
-    Ok(Counterexample { inputs, writes: Vec::new(), orders: Vec::new(), trace })
+    Ok(Counterexample {
+        inputs,
+        writes: Vec::new(),
+        orders: Vec::new(),
+        heap: Vec::new(),
+        locals: Locals::default(),
+        trace,
+    })
 }
 
 /// A program in execution.

@@ -7,6 +7,7 @@ use robusto_bench::diff::{self, Columns, Diff, Noise};
 use robusto_bench::discover::{self, Filter};
 use robusto_bench::grid::Grid;
 use robusto_bench::host::{self, Host};
+use robusto_bench::judge::Category;
 use robusto_bench::preset::{self, Preset, Selection};
 use robusto_bench::process::Limits;
 use robusto_bench::progress::Display;
@@ -27,8 +28,9 @@ Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
   robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
                                                           also seed3-table1 to seed3-table3, seed4-table3,
-                                                          seed4-partition, seed4-locality, and
-                                                          seed2-table2 for Boolean programs
+                                                          seed4-partition, seed4-locality, seed5-table4,
+                                                          seed5-figure8, and seed2-table2 for Boolean
+                                                          programs
   robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
   robusto bench --preset bdd --preset 'x=--analysis bdd --order bfs' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
@@ -38,10 +40,10 @@ Examples:
   robusto bench diff --html diff.html before after        the same as a page
 
 Exit codes:
-   0  no wrong answer; for diff: nothing new is wrong, nothing is lost
+   0  no wrong answer, and no `false` of a program without an expected verdict; for diff: nothing new is wrong, nothing is lost
    1  wrong use of the command line
    5  interrupted; --resume goes on
-  10  a wrong answer; for diff: a new wrong answer, or a lost one";
+  10  a wrong answer, or a `false` that nobody expected; for diff: a new wrong answer, or a lost one";
 
 /// Arguments of `robusto bench`.
 #[derive(Args, Debug)]
@@ -374,7 +376,14 @@ fn finish(folder: &Path, results: &Results, table: Option<Table>, out: &mut dyn 
     write!(out, "{}", report::summary(&grid))?;
     writeln!(out, "reports: {}", folder.join("results.{html,csv,json,jsonl}").display())?;
     let wrong = (0..grid.columns.len()).any(|column| grid.totals(column, |_| true).wrong() > 0);
-    Ok(if wrong { Exit(10) } else { Exit::OK })
+    // Nobody said that a plain C file is wrong.
+    let cells = grid.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    let violated = cells.filter(|cell| cell.category == Category::Missing && cell.status.starts_with("false")).count();
+    if violated > 0 {
+        let answers = if violated == 1 { "answer" } else { "answers" };
+        writeln!(out, "{violated} {answers} `false` of programs without an expected verdict")?;
+    }
+    Ok(if wrong || violated > 0 { Exit(10) } else { Exit::OK })
 }
 
 fn diff(args: &DiffArgs) -> Result<Exit> {

@@ -2,7 +2,7 @@
 
 use crate::args::{CfaArgs, Format};
 use crate::exit::Exit;
-use crate::{input, output, properties};
+use crate::{input, output, properties, spelling};
 use anyhow::{Context as _, Result};
 use robusto_cfa::analysis::Analyses;
 use robusto_cfa::analysis::loops::LoopForest;
@@ -26,7 +26,10 @@ pub fn command(args: &CfaArgs) -> Result<Exit> {
 }
 
 fn find_function(program: &Program, name: &str) -> Result<FuncId> {
-    program.function_named(name).with_context(|| format!("the program has no function '{name}'"))
+    program.function_named(name).with_context(|| {
+        let names = program.functions.iter().map(|function| &*function.name);
+        format!("the program has no function '{name}'{}", spelling::hint(name, names))
+    })
 }
 
 /// Sizes, and what is approximated, each with the place where it arises first.

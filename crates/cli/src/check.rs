@@ -31,7 +31,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let choice = match properties::choose(&args.property, &args.input, Property::Default) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
-            sink.take().write_error(Exit::UNKNOWN, &error.to_string())?;
+            sink.take().write_error(Exit::UNKNOWN, &error.to_string(), &[])?;
             let _ = writeln!(std::io::stdout(), "RESULT: unknown(unsupported: {error})");
             return Ok(None);
         }
@@ -45,6 +45,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let loaded = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?;
     functions::require_start(&loaded, args.entry.function.as_deref())?;
     let Loaded { program, files, driver, .. } = loaded;
+    properties::require_labels(&property, &program)?;
     sink.update(|sink| sink.set_program(&program, files, driver));
     sink.update(|sink| {
         if args.verbose {

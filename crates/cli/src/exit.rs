@@ -1,5 +1,6 @@
 //! Exit codes: the part of the output that scripts read.
 
+use robusto_report::Diagnostic;
 use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -41,6 +42,16 @@ impl fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
+/// What the user has been told about an input that is not accepted.
+#[derive(Debug)]
+pub struct Diagnosed(pub Vec<Diagnostic>);
+
+impl fmt::Display for Diagnosed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Rejected.fmt(f)
+    }
+}
+
 /// Tells the user about an error unless that happened already, and gives its exit code.
 pub fn of_error(error: &anyhow::Error) -> Exit {
     if error.is::<Rejected>() {
@@ -71,6 +82,8 @@ mod tests {
     #[test]
     fn codes() {
         assert_eq!(of_error(&Rejected.into()), Exit::REJECTED);
+        let diagnosed = anyhow::Error::new(Rejected).context(Diagnosed(Vec::new()));
+        assert_eq!((of_error(&diagnosed), diagnosed.is::<Diagnosed>()), (Exit::REJECTED, true));
         assert_eq!(of_error(&anyhow::anyhow!("no such function")), Exit::USAGE);
         let pipe: Result<(), _> = Err(io::Error::from(io::ErrorKind::BrokenPipe));
         assert_eq!(of_error(&pipe.context("cannot write").unwrap_err()), Exit::OK);

@@ -28,6 +28,7 @@ mod properties;
 mod report;
 mod run;
 mod sink;
+mod spelling;
 mod status;
 mod witness;
 
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
 }
 
 fn entry() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(input::respell(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             // `--help` and `--version` arrive here too. A closed pipe is no reason to complain.

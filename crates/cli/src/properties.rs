@@ -1,9 +1,11 @@
 //! Which property to check: what the command line says, else what the task file says, else what the command means by itself.
 
 use crate::args::InputArgs;
-use anyhow::{Context as _, Result};
+use crate::spelling;
+use anyhow::{Context as _, Result, anyhow, bail};
 use robusto_bench::taskfile::{self, Task};
 use robusto_cfa::Checks;
+use robusto_cfa::ir::Program;
 use robusto_engine::property;
 use robusto_verdict::{Property, Verdict};
 use std::path::{Path, PathBuf};
@@ -59,7 +61,46 @@ pub fn named(text: &str) -> Result<Property> {
         let content = std::fs::read_to_string(text).with_context(|| format!("cannot read '{text}'"))?;
         return Ok(Property::from_prp(&content)?);
     }
-    Ok(text.parse()?)
+    text.parse().map_err(|error| {
+        // What the parser knows of these exists.
+        let names = NAMES.iter().copied().filter(|name| name.parse::<Property>().is_ok());
+        anyhow!("{error}{}", spelling::hint(text, names))
+    })
+}
+
+/// Names of properties, for the closest one.
+const NAMES: [&str; 13] = [
+    "unreach-call",
+    "assert",
+    "label:ERROR",
+    "no-overflow",
+    "div-by-zero",
+    "bad-shift",
+    "memory",
+    "valid-memsafety",
+    "valid-deref",
+    "valid-free",
+    "valid-memtrack",
+    "valid-memcleanup",
+    "all",
+];
+
+/// A label that is asked for must be in the program: where it is not, nothing would be checked.
+pub fn require_labels(property: &Property, program: &Program) -> Result<()> {
+    let wanted: Vec<&str> = match property {
+        Property::Label(name) => vec![name],
+        Property::Several(list) => {
+            list.iter().filter_map(|p| if let Property::Label(name) = p { Some(name.as_str()) } else { None }).collect()
+        }
+        _ => Vec::new(),
+    };
+    let labels = || program.functions.iter().flat_map(|f| f.labels.iter()).map(|label| &*label.name);
+    for name in wanted {
+        if !labels().any(|label| label == name) {
+            bail!("the program has no label `{name}`{}", spelling::hint(name, labels()));
+        }
+    }
+    Ok(())
 }
 
 /// The checks that properties need, named as on the command line.

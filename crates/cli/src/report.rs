@@ -1,5 +1,7 @@
 //! Diagnostics on standard error.
 
+use robusto_report::{Diagnostic as Told, DiagnosticPlace};
+use robusto_syntax::source::Position;
 use robusto_syntax::{Diagnostic, Severity, SourceMap};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -12,13 +14,15 @@ pub struct Reporter {
     colour: bool,
     errors: usize,
     warnings: usize,
+    /// What was shown, for programs.
+    told: Vec<Told>,
 }
 
 impl Reporter {
     /// A reporter that has shown nothing. It uses colour on a terminal, unless `NO_COLOR` is set.
     pub fn new() -> Self {
         let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        Self { colour, errors: 0, warnings: 0 }
+        Self { colour, errors: 0, warnings: 0, told: Vec::new() }
     }
 
     /// Shows diagnostics about places in the sources.
@@ -26,6 +30,14 @@ impl Reporter {
         for diagnostic in diagnostics {
             if self.count(diagnostic.severity) <= SHOWN {
                 self.print(&diagnostic.render(sources));
+                let Position { file, line, column } = sources.position(diagnostic.span.lo);
+                let file = sources.names().get(file as usize).cloned().unwrap_or_default();
+                self.told.push(Told {
+                    severity: label(diagnostic.severity),
+                    message: diagnostic.message.clone(),
+                    place: Some(DiagnosticPlace { file, line, column }),
+                    help: diagnostic.help.clone(),
+                });
             }
         }
     }
@@ -33,24 +45,24 @@ impl Reporter {
     /// Shows a message about a file as a whole.
     pub fn say(&mut self, severity: Severity, file: &str, message: &str) {
         self.count(severity);
-        let label = match severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        self.print(&format!("{file}: {label}: {message}\n"));
+        self.print(&format!("{file}: {}: {message}\n", label(severity)));
+        let place = Some(DiagnosticPlace { file: file.to_owned(), line: 0, column: 0 });
+        self.told.push(Told { severity: label(severity), message: message.to_owned(), place, help: None });
     }
 
     /// Passes on what the C compiler said.
     pub fn pass_on(&mut self, severity: Severity, text: &[u8]) {
         self.count(severity);
         let _ = io::stderr().write_all(text);
+        self.told.extend(String::from_utf8_lossy(text).lines().filter_map(Told::of_compiler));
     }
 
-    /// Prints the closing line: `2 errors, 1 warning`. Nothing if nothing was shown.
-    pub fn finish(&self) {
+    /// Prints the closing line: `2 errors, 1 warning`. Nothing if nothing was shown. Gives what was shown.
+    pub fn finish(self) -> Vec<Told> {
         if let Some(summary) = summary(self.errors, self.warnings) {
             let _ = writeln!(io::stderr(), "{summary}");
         }
+        self.told
     }
 
     fn count(&mut self, severity: Severity) -> usize {
@@ -68,6 +80,13 @@ impl Reporter {
             out.push_str(&if self.colour { paint(line) } else { line.into() });
         }
         let _ = io::stderr().write_all(out.as_bytes());
+    }
+}
+
+fn label(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the outcome of a check goes: text for people, JSON for programs. Exactly one outcome is written, whether the
 //! engine ends, the watchdog loses patience, or something breaks.
 
-use crate::exit::{self, Exit};
+use crate::exit::{self, Diagnosed, Exit};
 use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::status::Status;
@@ -12,7 +12,7 @@ use robusto_cfa::Driver;
 use robusto_cfa::draw::Graph;
 use robusto_cfa::ir::Program;
 use robusto_limits::{Limits, Progress};
-use robusto_report::{HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
+use robusto_report::{Diagnostic, HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Property, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -30,11 +30,16 @@ pub struct Sink {
     json: Option<PathBuf>,
     witness: Option<PathBuf>,
     harness: Option<PathBuf>,
+    sarif: Option<PathBuf>,
+    junit: Option<PathBuf>,
+    github: bool,
     report: Option<PathBuf>,
     /// The program for the report, if there is to be one.
     pictures: Pictures,
     trace: TraceLength,
     info: RunInfo,
+    /// What the engines tell while they run.
+    progress: Option<Arc<Progress>>,
     choice: Option<Choice>,
     files: Vec<Box<str>>,
     inputs: Vec<InputFile>,
@@ -56,6 +61,12 @@ pub struct Outputs {
     pub witness: Option<PathBuf>,
     /// A file for a harness.
     pub harness: Option<PathBuf>,
+    /// A file for SARIF.
+    pub sarif: Option<PathBuf>,
+    /// A file for a test result.
+    pub junit: Option<PathBuf>,
+    /// Whether the text has lines for GitHub's workflows.
+    pub github: bool,
     /// A file for a page.
     pub report: Option<PathBuf>,
     /// How much of a counterexample is printed.
@@ -85,10 +96,14 @@ impl SharedSink {
             json: outputs.json,
             witness: outputs.witness,
             harness: outputs.harness,
+            sarif: outputs.sarif,
+            junit: outputs.junit,
+            github: outputs.github,
             report: outputs.report,
             pictures: Pictures::default(),
             trace: outputs.trace,
             info,
+            progress: None,
             choice: None,
             files: Vec::new(),
             inputs: Vec::new(),
@@ -107,11 +122,15 @@ impl SharedSink {
             Ok(Ok(Some(report))) => self.take().write(report),
             Ok(Ok(None)) => Ok(Exit::UNKNOWN),
             Ok(Err(error)) => {
-                self.take().write_error(exit::code_of(&error), &format!("{error:#}"))?;
+                let diagnostics = error.downcast_ref::<Diagnosed>();
+                // The list says it all.
+                let message = diagnostics.map_or_else(|| format!("{error:#}"), ToString::to_string);
+                let diagnostics = diagnostics.map_or(&[][..], |Diagnosed(list)| list);
+                self.take().write_error(exit::code_of(&error), &message, diagnostics)?;
                 Err(error)
             }
             Err(panic) => {
-                self.take().write_error(Exit::INTERNAL, "internal error")?;
+                self.take().write_error(Exit::INTERNAL, "internal error", &[])?;
                 resume_unwind(panic)
             }
         }
@@ -119,6 +138,7 @@ impl SharedSink {
 
     /// Watches the limits; if the work does not notice in time, what is known is written and the process ends.
     pub fn watch(&self, limits: &Limits, progress: &Arc<Progress>) {
+        self.update(|sink| sink.progress = Some(progress.clone()));
         let (seen, written) = (progress.clone(), self.clone());
         limits::watch(limits, move |reason| {
             let mut report = Report::unknown(reason);
@@ -191,11 +211,20 @@ impl Sink {
     pub fn write(mut self, mut report: Report) -> Result<Exit> {
         self.status = None;
         let Some(choice) = self.choice.take() else { return Ok(Exit::UNKNOWN) };
+        if let (Verdict::Unknown(_), Some(progress)) = (&report.verdict, &self.progress) {
+            report.cleared = Some(progress.cleared.load(Ordering::Relaxed)).filter(|&bound| bound > 0);
+        }
         let exit = exit_of(&report.verdict);
         self.measure(exit);
         report.counters.push(("total time", format!("{:.3} s", self.info.seconds)));
         let memory = self.info.peak_memory.map_or("unknown".to_owned(), |b| format!("{} MB", b / 1_000_000));
         report.counters.push(("peak memory", memory));
+        // Witnesses find places by those of the automaton; people want those of their files.
+        if let Some(path) = &self.witness {
+            witness::write(path, &report, &choice.property, &self.inputs, &self.info)?;
+        }
+        let mut places = excerpts::Places::new(&self.files, &self.inputs);
+        report.map_places(|place| places.correct(place));
         let quoted = matches!(report.verdict, Verdict::False(_)) || self.report.is_some();
         let sources = Sources::new(&self.files, |name| if quoted { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
@@ -207,11 +236,13 @@ impl Sink {
         if let Some(line) = choice.comparison(&report.verdict) {
             let _ = writeln!(text, "{line}");
         }
+        if self.github {
+            text += &robusto_report::github(&report, property, &sources);
+        }
         let _ = writeln!(text, "{}", robusto_report::result_line(&report, property));
         self.write_json(|info| robusto_report::json(&report, info, property, &sources))?;
-        if let Some(path) = &self.witness {
-            witness::write(path, &report, property, &self.inputs, &self.info)?;
-        }
+        write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, &sources))?;
+        write_file(self.junit.as_deref(), || robusto_report::junit(&report, &self.info, property, &sources))?;
         if let Some(path) = &self.harness {
             self.write_harness(path, &report, property)?;
         }
@@ -240,18 +271,30 @@ impl Sink {
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
         let (defined, external) = (&self.defined, &self.external);
+        let place = Sources::new(&self.files, |_| None).place(finding.target.pos);
         let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
-        let task = HarnessTask { files: &files, data_model, defined, external, driver };
+        let task = HarnessTask { files: &files, place: &place, data_model, defined, external, driver };
         let text = robusto_report::harness(finding, cex, property, task);
         output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }
 
     /// Writes that there is no verdict because of an error, which the user has been told or will be told.
-    pub fn write_error(mut self, exit: Exit, message: &str) -> Result<()> {
+    pub fn write_error(mut self, exit: Exit, message: &str, diagnostics: &[Diagnostic]) -> Result<()> {
         self.status = None;
         self.measure(exit);
         let choice = self.choice.take();
-        self.write_json(|info| robusto_report::json_error(info, choice.as_ref().map(|c| &c.property), message))
+        let property = choice.as_ref().map(|c| &c.property);
+        let info = &self.info;
+        write_file(self.sarif.as_deref(), || robusto_report::sarif_error(info, message, diagnostics))?;
+        write_file(self.junit.as_deref(), || {
+            let first = diagnostics.iter().find(|d| d.is_error()).map_or(message, |d| &d.message);
+            robusto_report::junit_error(info, first)
+        })?;
+        if self.github {
+            let text = robusto_report::github_error(message, diagnostics);
+            io::stderr().write_all(text.as_bytes()).context("cannot write the report")?;
+        }
+        self.write_json(|info| robusto_report::json_error(info, property, message, diagnostics))
     }
 
     fn measure(&mut self, exit: Exit) {
@@ -261,9 +304,13 @@ impl Sink {
     }
 
     fn write_json(&self, text: impl FnOnce(&RunInfo) -> String) -> Result<()> {
-        let Some(path) = &self.json else { return Ok(()) };
-        output::write_to(Some(path), |out| out.write_all(text(&self.info).as_bytes()))
+        write_file(self.json.as_deref(), || text(&self.info))
     }
+}
+
+fn write_file(path: Option<&Path>, text: impl FnOnce() -> String) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    output::write_to(Some(path), |out| out.write_all(text().as_bytes()))
 }
 
 fn exit_of(verdict: &Verdict) -> Exit {

@@ -1,6 +1,6 @@
 //! `robusto witness check`, and the witnesses of `robusto check`.
 
-use crate::args::{BorderArgs, DataModelArg, InputArgs};
+use crate::args::{BorderArgs, CompilerArgs, DataModelArg, EntryArgs, InputArgs};
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, InputFile, Loaded};
 use crate::limits::{self, LimitArgs};
@@ -30,11 +30,12 @@ Examples:
 The last line is the result: `WITNESS: accepted`, `WITNESS: rejected(REASON)` or `WITNESS: unknown(REASON)`.
 
 Exit codes:
-  0  accepted
-  1  rejected; also wrong use of the command line
-  2  the program is not understood
-  5  neither accepted nor rejected
-  6  internal error";
+  0   accepted
+  10  rejected
+  5   neither accepted nor rejected
+  1   wrong use of the command line
+  2   the program is not understood
+  6   internal error";
 
 /// Arguments of `robusto witness`.
 #[derive(Args, Debug)]
@@ -63,6 +64,11 @@ struct CheckArgs {
     #[arg(long, value_name = "PROPERTY")]
     property: Option<String>,
 
+    /// Reject a witness whose metadata is not as the format has it, or is about another version of the file; else these are
+    /// warnings
+    #[arg(long)]
+    strict: bool,
+
     /// Sizes of the C types [default: what the task file says, else the witness]
     #[arg(long, value_enum, value_name = "MODEL")]
     data_model: Option<DataModelArg>,
@@ -75,9 +81,21 @@ struct CheckArgs {
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
 
-    /// C compiler that preprocesses files with `#include`
-    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
-    cc: PathBuf,
+    /// Undefine a macro, also one of those before it
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+
+    /// What else compilers are told.
+    #[command(flatten)]
+    compiler: CompilerArgs,
+
+    /// C compiler that preprocesses files with `#include`, with arguments if it needs some
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    cc: String,
+
+    /// Where to start.
+    #[command(flatten)]
+    entry: EntryArgs,
 
     /// What is taken for granted of the world around the program.
     #[command(flatten)]
@@ -93,9 +111,14 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
     let WitnessCommand::Check(args) = &args.command;
     let text = std::fs::read_to_string(&args.witness)
         .with_context(|| format!("cannot read the witness '{}'", args.witness.display()))?;
-    let validation = match robusto_witness::read(&text) {
+    let read = match args.strict {
+        true => robusto_witness::read(&text).map(|witness| (witness, Vec::new())),
+        false => robusto_witness::read_leniently(&text),
+    };
+    let validation = match read {
         Err(reason) => Validation::Rejected(reason),
-        Ok(witness) => {
+        Ok((witness, warnings)) => {
+            warnings.iter().for_each(|warning| warn(args, warning));
             let is_task = input::is_task(&args.program);
             let of_witness = match witness.metadata.data_model.as_str() {
                 "ILP32" => DataModelArg::Ilp32,
@@ -104,8 +127,11 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
             let input = InputArgs {
                 files: vec![args.program.clone()],
                 data_model: args.data_model.or((!is_task).then_some(of_witness)),
+                database: None,
                 include: args.include.clone(),
                 define: args.define.clone(),
+                undefine: args.undefine.clone(),
+                compiler: args.compiler.clone(),
                 cc: args.cc.clone(),
                 border: args.border.clone(),
             };
@@ -116,10 +142,14 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
     tell(validation)
 }
 
+fn warn(args: &CheckArgs, message: &str) {
+    let _ = writeln!(io::stderr(), "{}: warning: {message}", args.witness.display());
+}
+
 fn tell(validation: Validation) -> Result<Exit> {
     let (line, exit) = match validation {
         Validation::Accepted => ("WITNESS: accepted".to_owned(), Exit::OK),
-        Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::USAGE),
+        Validation::Rejected(reason) => (format!("WITNESS: rejected({reason})"), Exit::FALSE),
         Validation::Unknown(reason) => (format!("WITNESS: unknown({reason})"), Exit::UNKNOWN),
     };
     output::write_to(None, |out| writeln!(out, "{line}"))?;
@@ -134,7 +164,7 @@ fn validate(
 ) -> Result<Validation> {
     let limits = args.limits.start()?;
     limits::watch(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
-    let Loaded { files, options, .. } = input::load(input, Checks::NONE)?;
+    let Loaded { files, options, .. } = input::load_at(input, args.entry.entry(), Checks::NONE)?;
     let [file] = &files[..] else {
         return Ok(Validation::Unknown("the program has several files".to_owned()));
     };
@@ -142,10 +172,15 @@ fn validate(
         name: file.path.display().to_string(),
         text: file.text.clone(),
         physical: file.physical,
+        original: original(file),
         hash: hash(&file.path)?,
+        strict: args.strict,
         options,
         property,
     };
+    if let (false, Some(change)) = (args.strict, robusto_witness::changed(&task, witness)) {
+        warn(args, &change);
+    }
     Ok(robusto_witness::validate(&task, witness, &mut Judge { limits: &limits }))
 }
 
@@ -203,6 +238,11 @@ fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     report
 }
 
+/// The file that a preprocessed text is made of.
+fn original(file: &InputFile) -> Option<String> {
+    if file.physical { None } else { input::read_text(&file.path).ok() }
+}
+
 fn hash(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).map_err(|_| Rejected)?;
     Ok(robusto_witness::hash(&bytes))
@@ -221,6 +261,10 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
     let name = file.path.display().to_string();
     let Some(index) = Index::new(&name, &file.text, file.physical, property::checks(property)) else {
         return none("the program cannot be indexed");
+    };
+    let index = match original(file) {
+        Some(text) => index.of_file(&name, &text),
+        None => index,
     };
     let hash = hash(&file.path)?;
     let creation_time = units::timestamp(SystemTime::now());

@@ -45,7 +45,7 @@ fn verdicts() {
         let outcome = outcome.prints("certified: yes (");
         assert_eq!(outcome.stdout.lines().last(), Some("RESULT: true"));
         let outcome = folder.run(&["bp", "--engine", engine, "false.bp"]).expect(10);
-        let outcome = outcome.prints("assertion in line 4: false.bp:4:3").prints("g = F");
+        let outcome = outcome.prints("false.bp:4:3: error: assertion in line 4 [assert]").prints("g = F");
         assert_eq!(outcome.stdout.lines().last(), Some("RESULT: false(assert)"));
     }
     let outcome = folder.run(&["bp", "--engine", "explicit", "--timeout", "200ms", "count.bp"]).expect(5);

@@ -21,7 +21,8 @@ int main(void) {
 
 fn page(folder: &Folder, args: &[&str], code: i32) -> (String, Value) {
     let _ = std::fs::remove_file(folder.path("report.html"));
-    folder.run(&[&["check", "--report", "report.html"], args].concat()).expect(code);
+    let asked: &[&str] = if args.contains(&"--property") { &[] } else { &["--property", "unreach-call"] };
+    folder.run(&[&["check", "--report", "report.html"], asked, args].concat()).expect(code);
     let page = std::fs::read_to_string(folder.path("report.html")).expect("a page");
     let start = page.find("type=\"application/json\">").expect("data") + 24;
     let end = start + page[start..].find("</script>").expect("the end of the data");

@@ -20,7 +20,7 @@ const VALIDATE: [&str; 6] = ["witness", "check", "--timeout", "60s", "p.c", "w.y
 #[test]
 fn own_witnesses_are_accepted() {
     let folder = Folder::new("own_witnesses");
-    let write = ["check", "--timeout", "60s", "--witness", "w.yml", "p.c"];
+    let write = ["check", "--property", "unreach-call", "--timeout", "60s", "--witness", "w.yml", "p.c"];
     folder.write("p.c", COUNTER).run(&write).expect(0);
     let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
     assert!(written.contains("type: loop_invariant"), "{written}");
@@ -33,14 +33,17 @@ fn own_witnesses_are_accepted() {
 #[test]
 fn invariants_are_candidates() {
     let folder = Folder::new("candidates");
-    folder.write("p.c", COUNTER).run(&["check", "--timeout", "60s", "--witness", "w.yml", "p.c"]).expect(0);
+    folder
+        .write("p.c", COUNTER)
+        .run(&["check", "--property", "unreach-call", "--timeout", "60s", "--witness", "w.yml", "p.c"])
+        .expect(0);
     let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
     let start = written.find("value: \"").expect("an invariant") + "value: \"".len();
     let end = start + written[start..].find('"').expect("its end");
-    for (value, code) in [("x == y", 0), ("x <= y", 0), ("1", 0), ("x < 1000000000", 1), ("x != 3", 1)] {
+    for (value, code) in [("x == y", 0), ("x <= y", 0), ("1", 0), ("x < 1000000000", 10), ("x != 3", 10)] {
         folder.write("w.yml", format!("{}{value}{}", &written[..start], &written[end..]));
         let outcome = folder.run(&["witness", "check", "--timeout", "10s", "p.c", "w.yml"]);
-        assert!(outcome.code == Some(code) || (code == 1 && outcome.code == Some(5)), "{value}: {outcome:?}");
+        assert!(outcome.code == Some(code) || (code == 10 && outcome.code == Some(5)), "{value}: {outcome:?}");
     }
 }
 
@@ -48,9 +51,48 @@ fn invariants_are_candidates() {
 fn the_time_limit_holds() {
     let folder = Folder::new("witness_limit");
     folder.write("p.c", format!("#ifdef HARD\n{ENDLESS}\n#else\nint main() {{ return 0; }}\n#endif\n"));
-    folder.run(&["check", "--witness", "w.yml", "p.c"]).expect(0);
+    folder.run(&["check", "--property", "unreach-call", "--witness", "w.yml", "p.c"]).expect(0);
     let start = Instant::now();
     let outcome = folder.run(&["witness", "check", "--timeout", "1s", "-D", "HARD", "p.c", "w.yml"]);
     assert_eq!(outcome.expect(5).stdout, "WITNESS: unknown(timeout)\n");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+/// What other tools leave out or write in their own way is a warning, unless `--strict` refuses it.
+#[test]
+fn metadata_of_other_tools() {
+    let folder = Folder::new("witness_metadata");
+    folder.write("p.c", COUNTER.replace("y++", "y += 2"));
+    folder.run(&["check", "--timeout", "60s", "--witness", "w.yml", "p.c"]).expect(10);
+    let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
+    let line = |key: &str| {
+        let found = written.lines().find(|line| line.trim_start().starts_with(key));
+        found.unwrap_or_else(|| panic!("no {key} in {written}")).to_owned()
+    };
+    let version = written.lines().find(|l| l.trim_start().starts_with("version:")).expect("a version").to_owned();
+    let hash = written.split(|c: char| !c.is_ascii_hexdigit()).find(|word| word.len() == 64).expect("a hash");
+    let renamed = |key: &str, value: &str| {
+        let old = line(key);
+        let indent = &old[..old.len() - old.trim_start().len()];
+        written.replace(&old, &format!("{indent}{key} {value}"))
+    };
+    for (what, text) in [
+        ("lacks 'version'", written.replace(&format!("{version}\n"), "")),
+        ("file has changed", written.replace(hash, &"0".repeat(64))),
+        ("no text of a property file", renamed("specification:", "G ! call(reach_error())")),
+        ("read as LP64", renamed("data_model:", "64bit")),
+        ("no UUID", renamed("uuid:", "1")),
+        ("unknown field 'x'", written.replace(&line("uuid:"), &format!("{}\n    x: 1", line("uuid:")))),
+    ] {
+        assert_ne!(text, written, "{what}");
+        folder.write("w.yml", &text);
+        folder.run(&VALIDATE).expect(0).says("warning").says(what);
+        let strict = [&VALIDATE[..], &["--strict"]].concat();
+        let outcome = folder.run(&strict).expect(10);
+        assert!(outcome.stdout.starts_with("WITNESS: rejected(") && outcome.stderr.is_empty(), "{outcome:?}");
+    }
+    folder.write("w.yml", renamed("data_model:", "32bit"));
+    folder.run(&VALIDATE).expect(0).says("read as ILP32");
+    folder.write("w.yml", written.replace("target", "tarjet"));
+    folder.run(&VALIDATE).expect(10);
 }

@@ -21,6 +21,7 @@ mod float_bits;
 pub mod image;
 pub mod kind;
 pub mod memory;
+mod minimise;
 pub mod numeric;
 pub mod numpred;
 mod outcome;
@@ -38,5 +39,6 @@ pub mod slam;
 pub mod summaries;
 pub mod test;
 mod unroll;
+mod vacuous;
 
 pub use problem::Problem;

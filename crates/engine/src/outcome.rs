@@ -34,6 +34,6 @@ pub(crate) fn report(
     };
     let assumptions = problem.facts.program.assumptions.iter();
     let assumptions = assumptions.map(|a| Assumption { text: a.text.clone(), pos: place(a.pos) }).collect();
-    let vacuous = problem.is_vacuous();
+    let vacuous = if verdict == Verdict::True { problem.vacuity() } else { None };
     Report { findings, assumptions, vacuous, certificate, ..Report::new(verdict) }
 }

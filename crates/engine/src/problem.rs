@@ -1,13 +1,13 @@
 //! A program and what is to be found out about it.
 
 use crate::memory::{self, Accesses};
-use crate::property::{self, edge_of};
-use crate::{addresses, border, float_bits};
+use crate::property;
+use crate::{addresses, border, float_bits, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
 use robusto_limits::Limits;
-use robusto_verdict::{Property, Target, Violation};
+use robusto_verdict::{Property, Target, Vacuity, Violation};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -42,10 +42,9 @@ impl Problem {
         Self { facts, targets, each: property.has_many_verdicts(), accesses, intervals: OnceLock::new() }
     }
 
-    /// Whether no function that `main` can reach has an error edge.
-    pub fn is_vacuous(&self) -> bool {
-        let mut violations = self.targets.iter().filter(|target| target.is_violation());
-        violations.all(|target| !self.facts.calls.is_reachable(edge_of(target).0))
+    /// Why the property holds whatever the program computes, if it does.
+    pub fn vacuity(&self) -> Option<Vacuity> {
+        vacuous::vacuity(self, self.intervals.get().and_then(Option::as_ref))
     }
 
     /// Bounds of variables that hold in every execution, computed by whoever asks first; `None` if that took too long.

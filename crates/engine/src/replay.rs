@@ -2,14 +2,19 @@
 //!
 //! The interpreter shares nothing with the engines but the automaton. It is given the values that the engine found for
 //! the nondeterministic choices, in order, and must arrive at the error edge.
+//!
+//! What local variables hold that the program does not initialise is a choice, too. Nobody can bring a compiled program to make it, but
+//! compilers set all of them to zero or to a pattern if they are asked to. So if the execution arrives that way as well, that is the
+//! one which is told.
 
+use crate::minimise::minimise;
 use crate::property::place;
 use crate::recorder::Recorder;
 use robusto_cfa::ir::{HavocSource, Op, Program, Ty};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
 use robusto_limits::Limits;
-use robusto_verdict::{Assignment, Counterexample, Place, ValueKind, Write};
+use robusto_verdict::{Assignment, Counterexample, Locals, Place, ValueKind, Write};
 use std::collections::VecDeque;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
@@ -35,6 +40,9 @@ impl From<Choices> for Script {
     }
 }
 
+/// Most steps of an execution.
+const MOST_STEPS: u64 = 1 << 32;
+
 /// Executes counterexamples of one program.
 pub struct Replayer<'p> {
     program: &'p Program,
@@ -56,35 +64,93 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, String> {
-        let mut source = Listed {
-            script: script.into(),
-            inputs: Vec::new(),
-            writes: Vec::new(),
-            orders: Vec::new(),
-            program: self.program,
+        let script = script.into();
+        // A trace is for people, and so are its inputs.
+        let script = match wanted && self.arrives(script.clone(), error, limits) {
+            true => minimise(self, self.program, script, error, limits),
+            false => script,
         };
+        let copy = script.clone();
+        let (found, steps) = self.attempt(script, Locals::Chosen, MOST_STEPS, error, wanted, limits);
+        let found = found?;
+        if found.locals != Locals::Chosen {
+            return Ok(found);
+        }
+        // Another execution may be a longer one, or have no end.
+        let most = steps.saturating_mul(10).saturating_add(1000).min(MOST_STEPS);
+        let simpler = |locals| self.attempt(copy.clone(), locals, most, error, wanted, limits).0.ok();
+        Ok([Locals::Zero, Locals::Pattern].into_iter().find_map(simpler).unwrap_or(found))
+    }
+
+    /// One execution, and how many steps it took.
+    fn attempt(
+        &self,
+        script: Script,
+        locals: Locals,
+        most: u64,
+        error: EdgeRef,
+        wanted: bool,
+        limits: &Limits,
+    ) -> (Result<Counterexample, String>, u64) {
+        let mut source = self.listed(script, locals);
         let mut recorder = Recorder::new(self.program);
-        let outcome =
-            if wanted { self.run(&mut source, &mut recorder, limits)? } else { self.run(&mut source, Silent, limits)? };
-        match outcome {
+        let run = match wanted {
+            true => self.run(&mut source, &mut recorder, most, limits),
+            false => self.run(&mut source, Silent, most, limits),
+        };
+        let (outcome, steps) = match run {
+            Ok(run) => run,
+            Err(why) => return (Err(why), 0),
+        };
+        let found = match outcome {
             Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => Ok(Counterexample {
                 inputs: source.inputs,
                 writes: source.writes,
                 orders: source.orders,
+                heap: source.heap,
+                locals: if source.matters { locals } else { Locals::Zero },
                 trace: recorder.finish(),
             }),
             other => Err(other.describe(self.program)),
+        };
+        (found, steps)
+    }
+
+    /// Whether an execution with the choices ends at the error edge.
+    pub(crate) fn arrives(&self, script: Script, error: EdgeRef, limits: &Limits) -> bool {
+        let mut source = self.listed(script, Locals::Chosen);
+        let run = self.run(&mut source, Silent, MOST_STEPS, limits);
+        matches!(run, Ok((Outcome::ErrorReached { at, .. }, _)) if at == error)
+    }
+
+    fn listed(&self, script: Script, locals: Locals) -> Listed<'p> {
+        Listed {
+            script,
+            locals,
+            matters: false,
+            inputs: Vec::new(),
+            writes: Vec::new(),
+            orders: Vec::new(),
+            heap: Vec::new(),
+            program: self.program,
         }
     }
 
-    fn run<O: Observer>(&self, source: &mut Listed<'_>, observer: O, limits: &Limits) -> Result<Outcome, String> {
+    fn run<O: Observer>(
+        &self,
+        source: &mut Listed<'_>,
+        observer: O,
+        most: u64,
+        limits: &Limits,
+    ) -> Result<(Outcome, u64), String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
         let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
-        let config = Config { max_steps: Some(1 << 32), cancel, deadline, ..Config::default() };
+        let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
-        Ok(machine.run())
+        let outcome = machine.run();
+        Ok((outcome, machine.steps()))
     }
 }
 
@@ -102,12 +168,26 @@ fn kind_of(ty: Ty) -> ValueKind {
 struct Listed<'p> {
     program: &'p Program,
     script: Script,
+    /// What local variables without a value hold.
+    locals: Locals,
+    /// Whether one of them is not zero.
+    matters: bool,
     inputs: Vec<Assignment>,
     writes: Vec<Write>,
     orders: Vec<Place>,
+    heap: Vec<Vec<u8>>,
 }
 
 impl Listed<'_> {
+    /// Content of an object that begins to live.
+    fn put_fresh(&mut self, bytes: &mut [u8]) {
+        if !bytes.is_empty()
+            && let Some(known) = self.script.fresh.pop_front()
+        {
+            put(&known, bytes);
+        }
+    }
+
     /// Writes down what a function without a body wrote.
     fn written(&mut self, request: Request, bytes: &[u8]) {
         let (function, argument) = match request.source {
@@ -136,6 +216,14 @@ impl Inputs for Listed<'_> {
             }
             _ => 0,
         };
+        let value = match (request.source, self.locals) {
+            (HavocSource::Uninit, Locals::Zero) => 0,
+            (HavocSource::Uninit, Locals::Pattern) => {
+                u64::from_le_bytes([Locals::PATTERN; 8]) & (u64::MAX >> (64 - request.ty.bits(request.model).min(64)))
+            }
+            _ => value,
+        };
+        self.matters |= request.source == HavocSource::Uninit && value != 0;
         let external = match request.source {
             HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
             _ => None,
@@ -186,10 +274,22 @@ impl Inputs for Listed<'_> {
     }
 
     fn fresh(&mut self, bytes: &mut [u8]) {
-        if !bytes.is_empty()
-            && let Some(known) = self.script.fresh.pop_front()
-        {
-            put(&known, bytes);
+        self.put_fresh(bytes);
+        match self.locals {
+            Locals::Zero => bytes.fill(0),
+            Locals::Pattern => bytes.fill(Locals::PATTERN),
+            Locals::Chosen => {}
+        }
+        self.matters |= bytes.iter().any(|&byte| byte != 0);
+    }
+
+    fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
+        self.put_fresh(bytes);
+        let pos = self.program.functions[at.function].edge(at.edge).pos;
+        let of_model = self.program.files.get(usize::from(pos.file)).is_some_and(|file| file.starts_with('<'));
+        if !of_model {
+            let len = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+            self.heap.push(bytes[..len].to_vec());
         }
     }
 }

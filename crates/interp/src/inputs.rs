@@ -33,6 +33,12 @@ pub trait Inputs {
     fn fresh(&mut self, bytes: &mut [u8]) {
         let _ = bytes;
     }
+
+    /// The same for an object on the heap, which this edge allocates. By default no other than any object.
+    fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
+        let _ = at;
+        self.fresh(bytes);
+    }
 }
 
 /// Zero for everything.

@@ -16,6 +16,8 @@ pub struct Progress {
     pub refinements: AtomicU64,
     /// How far loops are unrolled.
     pub bound: AtomicU64,
+    /// Nothing violates the property within so many iterations of every loop and activations of every recursive function.
+    pub cleared: AtomicU64,
     activity: Mutex<String>,
 }
 

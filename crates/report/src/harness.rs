@@ -1,6 +1,10 @@
 //! A counterexample as C: compiled together with the program, it reaches the error for real.
+//!
+//! What the execution does not touch may be missing: the linker is told to leave such functions and objects undefined. Functions
+//! without a body are defined under their names in the object file alone (`__asm__`), so that no prototype of a header disagrees.
+//! What `malloc` gives has the content that the violation needs; local variables without a value are set by the compiler.
 
-use robusto_verdict::{Assignment, Counterexample, Finding, Property, ValueKind, Violation};
+use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, ValueKind, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -37,6 +41,8 @@ const NONDET: [(&str, &str); 24] = [
 pub struct HarnessTask<'t> {
     /// The program's files, as a shell reads them.
     pub files: &'t [String],
+    /// Where the violation is.
+    pub place: &'t str,
     /// `ILP32` or `LP64`.
     pub data_model: &'t str,
     /// Functions that the program defines itself.
@@ -59,23 +65,41 @@ pub struct HarnessDriver<'t> {
 /// The harness for a violation.
 pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, task: HarnessTask<'_>) -> String {
     let mut out = String::new();
-    let mut flags = String::new();
+    let mut flags = String::from(" -w -no-pie -Wl,--unresolved-symbols=ignore-all");
+    match cex.locals {
+        Locals::Zero => flags += " -ftrivial-auto-var-init=zero",
+        Locals::Pattern => flags += " -ftrivial-auto-var-init=pattern",
+        Locals::Chosen => {}
+    }
+    let allocates = !cex.heap.is_empty() && !task.defined.contains("malloc");
+    if allocates {
+        flags += " -Wl,--wrap=malloc";
+    }
     if task.data_model == "ILP32" {
         flags += " -m32";
     }
-    if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
+    let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
+    if finding.target.kind.is_some_and(|kind| of_memory.contains(&kind)) {
+        flags += " -g -fsanitize=address,undefined";
+    } else if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
         flags += " -fsanitize=undefined -fno-sanitize-recover=undefined";
     }
     let _ = writeln!(
         out,
-        "/* Written by Robusto: inputs that violate {} ({}).\n\n     {}\n\n   \
+        "/* Written by Robusto: inputs that violate {} ({}) at {}.\n\n     {}\n\n   \
          When the error is reached, it says so and exits with ROBUSTO_EXIT. */",
         finding.target.property(),
         finding.target.name.replace("*/", "* /"),
+        task.place.replace("*/", "* /"),
         command(&flags, task).replace("*/", "* /"),
     );
     if let Some(driver) = task.driver {
         driven(&mut out, driver, task.files);
+    }
+    if cex.locals == Locals::Chosen {
+        out.push_str(
+            "\n/* The violation depends on what is in local variables without a value; a compiled program may not come to it. */\n",
+        );
     }
     if !cex.orders.is_empty() {
         out.push_str(
@@ -92,6 +116,9 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.iter().filter(own).count());
     out.push_str(NEXT);
     writes(&mut out, cex);
+    if allocates {
+        heap(&mut out, cex);
+    }
     let mut define = |name: &str, text: &str| {
         if !task.defined.contains(name) {
             out.push_str(text);
@@ -101,6 +128,11 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     for (name, ty) in NONDET {
         let name = format!("__VERIFIER_nondet_{name}");
         define(&name, &returning(&name, ty));
+    }
+    let known = |name: &str| NONDET.iter().any(|(of, _)| name.strip_prefix("__VERIFIER_nondet_") == Some(*of));
+    for name in task.external.iter().filter(|name| name.starts_with("__VERIFIER_nondet_") && !known(name)) {
+        // A type of the program's own; what is wider than that is cut off by the caller.
+        define(name, &returning(name, "unsigned long long"));
     }
     let mut external: BTreeMap<&str, Option<ValueKind>> =
         task.external.iter().filter(|name| !is_known(name)).map(|name| (&**name, None)).collect();
@@ -137,12 +169,12 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
 /// How to compile and run it.
 fn command(flags: &str, task: HarnessTask<'_>) -> String {
     let Some(driver) = task.driver else {
-        return format!("cc{flags} {} HARNESS.c -o violation && ./violation", task.files.join(" "));
+        return format!("cc{flags} {} HARNESS.c -lm -o violation && ./violation", task.files.join(" "));
     };
     let others = task.files.iter().enumerate().filter(|(i, _)| *i != driver.unit).map(|(_, file)| format!(" {file}"));
     let others: String = others.collect();
     format!(
-        "cc{flags} -DROBUSTO_ENTRY -c HARNESS.c -o entry.o &&\n     cc{flags} HARNESS.c{others} entry.o -o violation && ./violation"
+        "cc{flags} -DROBUSTO_ENTRY -c HARNESS.c -o entry.o &&\n     cc{flags} HARNESS.c{others} entry.o -lm -o violation && ./violation"
     )
 }
 
@@ -200,10 +232,8 @@ fn external_function(name: &str, result: Option<ValueKind>) -> String {
         "void *" => "    return (void *)(size_t)robusto_next();\n",
         _ => "    return robusto_next();\n",
     };
-    format!(
-        "{ty} {name}(void *a, void *b, void *c, void *d, void *e, void *f) {{\n    robusto_write(\"{name}\", a, b, c, d, e, \
-         f);\n{value}}}"
-    )
+    let head = format!("{ty} robusto_external_{name}(void *a, void *b, void *c, void *d, void *e, void *f)");
+    format!("{head} __asm__(\"{name}\");\n{head} {{\n    robusto_write(\"{name}\", a, b, c, d, e, f);\n{value}}}")
 }
 
 /// What functions without a body wrote, as a table.
@@ -229,6 +259,17 @@ fn writes(out: &mut String, cex: &Counterexample) {
     }
     out.push_str("    {0, 0, 0, 0}\n};\n");
     out.push_str(WRITE);
+}
+
+/// What calls of `malloc` give, as a table.
+fn heap(out: &mut String, cex: &Counterexample) {
+    out.push_str("static const struct {\n    unsigned long size;\n    const char *bytes;\n} robusto_contents[] = {\n");
+    let last = cex.heap.iter().rposition(|content| !content.is_empty()).map_or(0, |last| last + 1);
+    for content in &cex.heap[..last] {
+        let bytes: String = content.iter().map(|b| format!("\\x{b:02x}")).collect();
+        let _ = writeln!(out, "    {{{}, \"{bytes}\"}},", content.len());
+    }
+    let _ = writeln!(out, "    {{0, 0}}\n}};\n#define ROBUSTO_CONTENTS {last}\n{MALLOC}");
 }
 
 fn returning(name: &str, ty: &str) -> String {
@@ -283,6 +324,20 @@ __attribute__((unused)) static void robusto_write(const char *function, void *a,
     }
 }
 
+";
+
+const MALLOC: &str = "
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    static unsigned long call;
+    char *memory = __real_malloc(size ? size : 1);
+    if (memory)
+        memset(memory, 0, size);
+    if (memory && call < ROBUSTO_CONTENTS && robusto_contents[call].size <= size)
+        memcpy(memory, robusto_contents[call].bytes, robusto_contents[call].size);
+    call++;
+    return memory;
+}
 ";
 
 const NEXT: &str = "

@@ -2,7 +2,9 @@
 //!
 //! The structs below are the schema: fields are added, never renamed or removed, without a new number in `schema`.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
+use crate::text;
 use robusto_verdict::{Certification, Counterexample, Place, Property, Report, StepKind, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -31,9 +33,10 @@ pub struct RunInfo {
 }
 
 /// A run without a report: the input is not understood, or there was an internal error.
-pub fn json_error(info: &RunInfo, property: Option<&Property>, message: &str) -> String {
+pub fn json_error(info: &RunInfo, property: Option<&Property>, message: &str, diagnostics: &[Diagnostic]) -> String {
     let result = Outcome { verdict: "error", property: None, reason: Some(message.to_owned()) };
-    render(&Document::new(info, property.map(ToString::to_string), result))
+    let document = Document::new(info, property.map(ToString::to_string), result);
+    render(&Document { diagnostics, ..document })
 }
 
 /// The report as JSON.
@@ -58,7 +61,12 @@ pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sour
             },
         })
         .collect();
-    document.vacuous = report.vacuous && report.verdict == Verdict::True;
+    if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
+        (document.vacuous, document.vacuity) = (true, Some(text::vacuous(vacuity, property)));
+    }
+    if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
+        document.known = Some(Known { text: text::cleared(bound), iterations: bound });
+    }
     document.assumptions =
         report.assumptions.iter().map(|a| Remark { text: &a.text, location: Location::of(a.pos, sources) }).collect();
     document.approximations = report
@@ -129,6 +137,7 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
             kind: match line.kind {
                 StepKind::Input => "input",
                 StepKind::Uninitialised => "uninitialised",
+                StepKind::Undefined => "undefined",
                 StepKind::Branch(true) => "branch-true",
                 StepKind::Branch(false) => "branch-false",
                 StepKind::Call => "call",
@@ -142,6 +151,7 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
             operation: &line.operation,
             variable: line.change.as_ref().map(|(name, _)| name.as_str()),
             value: line.change.as_ref().map(|(_, value)| value.as_str()),
+            memory: line.memory.as_ref().map(|stored| Memory { place: &stored.name, value: &stored.value }),
             matters: line.matters,
         })
         .collect();
@@ -174,6 +184,12 @@ struct Document<'r> {
     findings: Vec<Finding<'r>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     vacuous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vacuity: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Known>,
+    #[serde(skip_serializing_if = "<[Diagnostic]>::is_empty")]
+    diagnostics: &'r [Diagnostic],
     assumptions: Vec<Remark<'r>>,
     approximations: Vec<Remark<'r>>,
     invariants: Vec<Invariant<'r>>,
@@ -182,6 +198,13 @@ struct Document<'r> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refuted: Vec<Refuted<'r>>,
     statistics: Statistics<'r>,
+}
+
+/// What is known without a verdict.
+#[derive(Serialize)]
+struct Known {
+    text: String,
+    iterations: u64,
 }
 
 #[derive(Serialize)]
@@ -217,6 +240,9 @@ impl<'r> Document<'r> {
             exit_code: info.exit_code,
             findings: Vec::new(),
             vacuous: false,
+            vacuity: None,
+            known: None,
+            diagnostics: &[],
             assumptions: Vec::new(),
             approximations: Vec::new(),
             invariants: Vec::new(),
@@ -309,7 +335,15 @@ struct Step<'r> {
     variable: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Memory<'r>>,
     matters: bool,
+}
+
+#[derive(Serialize)]
+struct Memory<'r> {
+    place: &'r str,
+    value: &'r str,
 }
 
 #[derive(Serialize)]

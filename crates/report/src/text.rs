@@ -5,7 +5,8 @@ use crate::source::Sources;
 use crate::style::Style;
 use robusto_syntax::Excerpt;
 use robusto_verdict::{
-    Certification, Counterexample, Finding, Place, Property, Refuted, Report, Target, TraceLine, Verdict, Write,
+    Certification, Counterexample, Finding, Place, Property, Refuted, Report, Target, TraceLine, Vacuity, Verdict,
+    Write,
 };
 use std::fmt::Write as _;
 
@@ -47,6 +48,11 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
         } else {
             table(&mut out, report, sources);
         }
+        if trace == TraceLength::Short {
+            let violated = report.findings.iter().filter(|f| matches!(f.verdict, Verdict::False(_)));
+            let others = violated.filter(|finding| !first_shown(report, property, finding));
+            others.for_each(|finding| headline(&mut out, finding, sources, style));
+        }
     }
     for finding in &report.findings {
         if let Verdict::False(cex) = &finding.verdict
@@ -55,11 +61,11 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
-    if report.verdict == Verdict::True && report.vacuous {
-        let _ = writeln!(
-            out,
-            "note: nothing in the program could violate {property}; `robusto help properties` lists what can be checked"
-        );
+    if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
+        let _ = writeln!(out, "vacuous: {}", vacuous(vacuity, property));
+    }
+    if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
+        let _ = writeln!(out, "known: {}", cleared(bound));
     }
     match &report.certification {
         Certification::None => {}
@@ -141,6 +147,25 @@ fn kinds(out: &mut String, report: &Report, sources: &Sources) {
     }
 }
 
+/// Why a `true` says little.
+pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
+    match vacuity {
+        Vacuity::Nothing => format!(
+            "nothing in the program, dead code left out, could violate {property}; `robusto help properties` lists what can be checked"
+        ),
+        Vacuity::NotCalled => format!("no code that could violate {property} can be reached from the start"),
+        Vacuity::Ended => {
+            format!("every execution ends, or runs for ever, before it comes to code that could violate {property}")
+        }
+    }
+}
+
+/// What is known without a verdict.
+pub(crate) fn cleared(bound: u64) -> String {
+    let iterations = if bound == 1 { "iteration" } else { "iterations" };
+    format!("no violation within {bound} {iterations} of every loop and recursion")
+}
+
 fn table(out: &mut String, report: &Report, sources: &Sources) {
     let width = report.findings.iter().map(|f| f.target.name.len()).max().unwrap_or(0).max(8);
     let _ = writeln!(out, "{:<width$}  verdict  place", "property");
@@ -174,6 +199,12 @@ fn table(out: &mut String, report: &Report, sources: &Sources) {
     );
 }
 
+/// The violation as a compiler would say it, so that editors find the place: `a.c:3:5: error: error call in main [unreach-call]`.
+fn headline(out: &mut String, finding: &Finding, sources: &Sources, style: Style) {
+    let place = style.bold(&format!("{}:", sources.place(finding.target.pos)));
+    let _ = writeln!(out, "{place} {} {} [{}]", style.bad("error:"), finding.target.name, finding.target.property());
+}
+
 fn counterexample(
     out: &mut String,
     finding: &Finding,
@@ -182,8 +213,7 @@ fn counterexample(
     trace: TraceLength,
     style: Style,
 ) {
-    let place = sources.place(finding.target.pos);
-    let _ = writeln!(out, "{} {}", style.bad(&format!("{}:", finding.target.name)), style.bold(&place));
+    headline(out, finding, sources, style);
     excerpt(out, finding.target.pos, sources, style);
     if !cex.inputs.is_empty() {
         let _ = writeln!(out, "inputs, in order:");
@@ -248,6 +278,8 @@ fn steps(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sourc
         let _ = write!(out, "  {:<24} {:indent$}{}", sources.place(line.pos), "", line.operation);
         if let Some((name, value)) = &line.change {
             let _ = write!(out, "    {}", style.value(&format!("[{name} = {value}]")));
+        } else if let Some(stored) = &line.memory {
+            let _ = write!(out, "    {}", style.value(&format!("[{} = {}]", stored.name, stored.value)));
         }
         out.push('\n');
     }

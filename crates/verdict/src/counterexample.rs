@@ -12,8 +12,29 @@ pub struct Counterexample {
     pub writes: Vec<Write>,
     /// Where operands are evaluated in another order than the usual one.
     pub orders: Vec<Place>,
+    /// What was in the memory that the program's own calls of `malloc` gave, in their order, without zeros at the end.
+    pub heap: Vec<Vec<u8>>,
+    /// What was in local variables that the program did not initialise.
+    pub locals: Locals,
     /// The steps.
     pub trace: Vec<TraceLine>,
+}
+
+/// What is in local variables without a value. Compilers can set all of them to zero, or to one pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Locals {
+    /// Zero, or it does not matter.
+    #[default]
+    Zero,
+    /// [`Locals::PATTERN`] in each byte.
+    Pattern,
+    /// Values that the violation needs.
+    Chosen,
+}
+
+impl Locals {
+    /// What gcc puts into each byte with `-ftrivial-auto-var-init=pattern`.
+    pub const PATTERN: u8 = 0xFE;
 }
 
 /// A variable with the value that it takes.
@@ -113,6 +134,8 @@ pub enum StepKind {
     Input,
     /// A local variable begins to live without a value; it takes any.
     Uninitialised,
+    /// C leaves undefined what happens; any value is taken.
+    Undefined,
     /// A condition that had this truth value.
     Branch(bool),
     /// Enters a function.

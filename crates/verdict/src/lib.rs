@@ -16,9 +16,9 @@ mod target;
 mod verdict;
 
 pub use certificate::Certificate;
-pub use counterexample::{Assignment, Counterexample, StepKind, Stored, TraceLine, ValueKind, Write};
+pub use counterexample::{Assignment, Counterexample, Locals, StepKind, Stored, TraceLine, ValueKind, Write};
 pub use place::Place;
 pub use property::{Property, UnknownProperty};
-pub use report::{Assumption, Certification, Finding, Invariant, Phase, Refuted, Report, Turn};
+pub use report::{Assumption, Certification, Finding, Invariant, Phase, Refuted, Report, Turn, Vacuity};
 pub use target::{EdgeNumber, Target, Violation};
 pub use verdict::{Reason, Verdict};

@@ -65,6 +65,17 @@ pub struct Assumption {
     pub pos: Place,
 }
 
+/// Why a property holds whatever the program computes: a `true` that says little.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vacuity {
+    /// Nothing in the program could violate it.
+    Nothing,
+    /// What could violate it stands in functions that nothing calls.
+    NotCalled,
+    /// No execution comes there, whichever branches it takes: all end before, or run for ever.
+    Ended,
+}
+
 /// A certificate that is wrong: the engine said `true` for a reason that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refuted {
@@ -113,8 +124,11 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
-    /// Whether nothing that `main` can reach could violate the property.
-    pub vacuous: bool,
+    /// Why the property holds whatever the program computes, if it does.
+    pub vacuous: Option<Vacuity>,
+    /// Without a verdict: no execution with at most so many iterations of every loop, and as many activations of every
+    /// recursive function, violates the property.
+    pub cleared: Option<u64>,
     /// Why those targets hold whose verdict is true, if there are any.
     pub certificate: Option<Certificate>,
     /// Whether that was checked.
@@ -145,7 +159,8 @@ impl Report {
             verdict,
             findings: Vec::new(),
             assumptions: Vec::new(),
-            vacuous: false,
+            vacuous: None,
+            cleared: None,
             certificate: None,
             certification: Certification::None,
             refuted: Vec::new(),
@@ -155,6 +170,25 @@ impl Report {
             turns: Vec::new(),
             counters: Vec::new(),
         }
+    }
+
+    /// Changes every place.
+    pub fn map_places(&mut self, mut f: impl FnMut(&mut Place)) {
+        let of_verdict = |verdict: &mut Verdict, f: &mut dyn FnMut(&mut Place)| {
+            let Verdict::False(cex) = verdict else { return };
+            cex.inputs.iter_mut().for_each(|input| f(&mut input.pos));
+            cex.writes.iter_mut().for_each(|write| f(&mut write.pos));
+            cex.orders.iter_mut().for_each(&mut *f);
+            cex.trace.iter_mut().for_each(|line| f(&mut line.pos));
+        };
+        of_verdict(&mut self.verdict, &mut f);
+        for finding in &mut self.findings {
+            f(&mut finding.target.pos);
+            of_verdict(&mut finding.verdict, &mut f);
+        }
+        self.assumptions.iter_mut().for_each(|assumption| f(&mut assumption.pos));
+        self.invariants.iter_mut().for_each(|invariant| f(&mut invariant.pos));
+        self.approximations.iter_mut().for_each(|(pos, _)| f(pos));
     }
 
     /// Whether there is something to be certified: the whole is true, or one of the targets.

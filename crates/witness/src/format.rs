@@ -1,8 +1,8 @@
-//! Witnesses as data, and the strict reader of the format's version 2.0.
+//! Witnesses as data, and the readers of the format's version 2.0: a strict one, and one for what other tools really write.
 //!
 //! The format: *Software Verification Witnesses 2.0* (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček, SPIN 2024).
 
-use robusto_yaml::{self as yaml, Node, Value};
+use robusto_yaml::{self as yaml, Fields, Node, Value};
 
 /// A witness with all its entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,13 +102,23 @@ pub enum WaypointKind {
 
 /// Reads a witness; whatever the format does not allow is an error that says where and why.
 pub fn read(text: &str) -> Result<Witness, String> {
+    let (witness, warnings) = read_leniently(text)?;
+    match warnings.into_iter().next() {
+        None => Ok(witness),
+        Some(warning) => Err(warning),
+    }
+}
+
+/// Reads a witness as other tools write them; what the format does not allow in its metadata, but nothing depends on, is a warning.
+pub fn read_leniently(text: &str) -> Result<(Witness, Vec<String>), String> {
+    let mut warnings = Vec::new();
     let root = yaml::read(text)?;
     let entries = root.list("the witness")?;
     let [entry] = entries else {
         return Err(format!("the witness has {} entries, not one", entries.len()));
     };
     let fields = entry.fields("the entry", &["entry_type", "metadata", "content"], &[])?;
-    let metadata = metadata(fields.need("metadata")?)?;
+    let metadata = metadata(fields.need("metadata")?, &mut warnings)?;
     let content = fields.need("content")?;
     let content = match fields.text("entry_type")? {
         "invariant_set" => {
@@ -117,70 +127,133 @@ pub fn read(text: &str) -> Result<Witness, String> {
         "violation_sequence" => Content::Violation(segments(content)?),
         other => return Err(format!("line {}: entry type '{other}' is not known", entry.line)),
     };
-    Ok(Witness { metadata, content })
+    Ok((Witness { metadata, content }, warnings))
 }
 
-fn metadata(node: &Node) -> Result<Metadata, String> {
-    let fields = node.fields("metadata", &["format_version", "uuid", "creation_time", "producer", "task"], &[])?;
-    let version = fields.text("format_version")?;
-    if version != "2.0" {
-        return Err(format!("line {}: format version '{version}' is not supported, only 2.0 is", node.line));
+/// Reads the metadata. What other tools leave out or write in their own way, and what nothing depends on, is a warning.
+fn metadata(node: &Node, warnings: &mut Vec<String>) -> Result<Metadata, String> {
+    let known = ["format_version", "uuid", "creation_time", "producer", "task"];
+    let fields = lenient(node, "metadata", &["format_version", "task"], &known, warnings)?;
+    match fields.text("format_version")? {
+        "2.0" => {}
+        version @ "2.1" => warnings.push(format!("line {}: format version '{version}' is read as 2.0", node.line)),
+        version => {
+            return Err(format!("line {}: format version '{version}' is not supported, only 2.0 is", node.line));
+        }
     }
-    let uuid = fields.text("uuid")?;
+    let optional = |name: &str| fields.get(name).map(|n| n.text(name).map(str::to_owned)).transpose();
+    let uuid = optional("uuid")?.unwrap_or_default();
     let groups: Vec<usize> = uuid.split('-').map(str::len).collect();
     if groups != [8, 4, 4, 4, 12] || !uuid.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit()) {
-        return Err(format!("line {}: '{uuid}' is no UUID", node.line));
+        warnings.push(format!("line {}: '{uuid}' is no UUID", node.line));
     }
-    let time = fields.text("creation_time")?;
-    let shape: String = time.chars().take(19).map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let creation_time = optional("creation_time")?.unwrap_or_default();
+    let shape: String = creation_time.chars().take(19).map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
     if shape != "0000-00-00T00:00:00" {
-        return Err(format!("line {}: '{time}' is no time of ISO 8601", node.line));
+        warnings.push(format!("line {}: '{creation_time}' is no time of ISO 8601", node.line));
     }
-    let producer = fields.need("producer")?.fields(
-        "producer",
-        &["name", "version"],
-        &["configuration", "command_line", "description"],
-    )?;
-    let task = fields.need("task")?.fields(
-        "task",
-        &["input_files", "input_file_hashes", "specification", "data_model", "language"],
-        &[],
-    )?;
-    if task.text("language")? != "C" {
-        return Err(format!("line {}: the language must be C", node.line));
-    }
-    let data_model = task.text("data_model")?;
-    if !matches!(data_model, "ILP32" | "LP64") {
-        return Err(format!("line {}: data model '{data_model}' is not known", node.line));
-    }
-    let Value::Map(hashes) = &task.need("input_file_hashes")?.value else {
-        return Err(format!("line {}: 'input_file_hashes' must be a mapping", node.line));
+    let (producer, version, command_line) = match fields.get("producer") {
+        Some(node) => producer(node, warnings)?,
+        None => {
+            warnings.push(format!("line {}: 'metadata' lacks 'producer'", node.line));
+            Default::default()
+        }
     };
-    let mut input_files = Vec::new();
+    let known = ["input_files", "input_file_hashes", "specification", "data_model", "language"];
+    let task = lenient(fields.need("task")?, "task", &["input_files", "specification"], &known, warnings)?;
+    match task.get("language").map(|n| n.text("language")).transpose()? {
+        Some("C") => {}
+        Some("c") | None => warnings.push(format!("line {}: the language is taken for C", node.line)),
+        Some(_) => return Err(format!("line {}: the language must be C", node.line)),
+    }
+    let data_model = match task.get("data_model").map(|n| n.text("data_model")).transpose()? {
+        Some(model @ ("ILP32" | "LP64")) => model.to_owned(),
+        Some(other) => {
+            let model = match &other.to_ascii_lowercase()[..] {
+                "32bit" | "32-bit" | "32" | "ilp32" => "ILP32",
+                "64bit" | "64-bit" | "64" | "lp64" => "LP64",
+                _ => return Err(format!("line {}: data model '{other}' is not known", node.line)),
+            };
+            warnings.push(format!("line {}: data model '{other}' is read as {model}", node.line));
+            model.to_owned()
+        }
+        None => {
+            warnings.push(format!("line {}: 'task' lacks 'data_model'", node.line));
+            String::new()
+        }
+    };
+    let specification = task.text("specification")?;
+    let specification = if specification.contains("CHECK") {
+        specification.to_owned()
+    } else {
+        warnings.push(format!("line {}: specification '{specification}' is no text of a property file", node.line));
+        format!("CHECK( init(main()), LTL({specification}) )")
+    };
+    let input_files = input_files(task, node.line, warnings)?;
+    Ok(Metadata { uuid, creation_time, producer, version, command_line, input_files, specification, data_model })
+}
+
+/// Name, version, command line.
+type Producer = (String, String, Option<String>);
+
+fn producer(node: &Node, warnings: &mut Vec<String>) -> Result<Producer, String> {
+    let known = ["name", "version", "configuration", "command_line", "description"];
+    let fields = lenient(node, "producer", &["name"], &known, warnings)?;
+    let optional = |name: &str| fields.get(name).map(|n| n.text(name).map(str::to_owned)).transpose();
+    let version = optional("version")?;
+    if version.is_none() {
+        warnings.push(format!("line {}: 'producer' lacks 'version'", node.line));
+    }
+    Ok((fields.text("name")?.to_owned(), version.unwrap_or_default(), optional("command_line")?))
+}
+
+/// The files, each with its hash, which is empty where there is none.
+fn input_files(task: Fields<'_>, line: usize, warnings: &mut Vec<String>) -> Result<Vec<(String, String)>, String> {
+    let hashes: &[(String, Node)] = match task.get("input_file_hashes").map(|n| &n.value) {
+        Some(Value::Map(hashes)) => hashes,
+        _ => {
+            warnings.push(format!("line {line}: 'input_file_hashes' must be a mapping"));
+            &[]
+        }
+    };
+    let mut files = Vec::new();
     for file in task.need("input_files")?.list("input_files")? {
         let name = file.text("input_files")?;
-        let Some((_, hash)) = hashes.iter().find(|(key, _)| key == name) else {
-            return Err(format!("line {}: there is no hash of '{name}'", file.line));
+        let hash = match hashes.iter().find(|(key, _)| key == name) {
+            Some((_, hash)) => hash.text("input_file_hashes")?.to_ascii_lowercase(),
+            None => {
+                warnings.push(format!("line {}: there is no hash of '{name}'", file.line));
+                String::new()
+            }
         };
-        let hash = hash.text("input_file_hashes")?;
-        if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return Err(format!("line {}: '{hash}' is no SHA-256", file.line));
+        if !hash.is_empty() && (hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit())) {
+            warnings.push(format!("line {}: '{hash}' is no SHA-256", file.line));
         }
-        input_files.push((name.to_owned(), hash.to_ascii_lowercase()));
+        files.push((name.to_owned(), hash));
     }
-    if input_files.is_empty() || input_files.len() != hashes.len() {
-        return Err(format!("line {}: each input file has one hash", node.line));
+    if files.is_empty() {
+        return Err(format!("line {line}: there is no input file"));
     }
-    Ok(Metadata {
-        uuid: uuid.to_owned(),
-        creation_time: time.to_owned(),
-        producer: producer.text("name")?.to_owned(),
-        version: producer.text("version")?.to_owned(),
-        command_line: producer.get("command_line").map(|n| n.text("command_line").map(str::to_owned)).transpose()?,
-        input_files,
-        specification: task.text("specification")?.to_owned(),
-        data_model: data_model.to_owned(),
-    })
+    if !hashes.is_empty() && files.len() != hashes.len() {
+        warnings.push(format!("line {line}: each input file has one hash"));
+    }
+    Ok(files)
+}
+
+/// The fields of a mapping; unknown ones are warnings.
+fn lenient<'n>(
+    node: &'n Node,
+    what: &str,
+    needed: &[&str],
+    known: &[&str],
+    warnings: &mut Vec<String>,
+) -> Result<Fields<'n>, String> {
+    let unknown: Vec<&str> = match &node.value {
+        Value::Map(entries) => entries.iter().map(|(key, _)| &key[..]).filter(|key| !known.contains(key)).collect(),
+        _ => Vec::new(),
+    };
+    warnings.extend(unknown.iter().map(|key| format!("line {}: '{what}' has an unknown field '{key}'", node.line)));
+    Ok(node.fields(what, needed, &[known, &unknown].concat())?)
 }
 
 fn location(node: &Node) -> Result<Location, String> {

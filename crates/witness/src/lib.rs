@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `format` | the witness as data, and the strict reader |
+//! | `format` | the witness as data, and the readers |
 //! | `write` | a witness from a report, and as YAML |
 //! | `index`, `walk`, `first`, `scan` | the places of a C file that witnesses speak of |
 //! | `instrument`, `expression` | expressions of a witness in the text of a program |
@@ -23,7 +23,9 @@ mod violation;
 mod walk;
 mod write;
 
-pub use format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read};
+pub use format::{
+    Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read, read_leniently,
+};
 pub use index::Index;
-pub use validate::{Engine, Hint, Task, Validation, validate};
+pub use validate::{Engine, Hint, Task, Validation, changed, validate};
 pub use write::{hash, render, uuid, witness};

@@ -39,10 +39,14 @@ pub struct Task {
     pub text: String,
     /// Whether that is the file itself, not what a preprocessor made of it.
     pub physical: bool,
+    /// The file itself, if the text is what a preprocessor made of it.
+    pub original: Option<String>,
     /// SHA-256 of the file.
     pub hash: String,
     /// How it is compiled; the property adds its checks.
     pub options: Options,
+    /// Whether a witness about another version of the file is rejected.
+    pub strict: bool,
     /// The property, if not the witness says it.
     pub property: Option<Property>,
 }
@@ -81,14 +85,14 @@ pub(crate) fn rejected<T>(reason: impl Into<String>) -> Result<T, Validation> {
 
 fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Result<Validation, Validation> {
     let metadata = &witness.metadata;
-    let Some((_, hash)) = metadata.input_files.iter().find(|(name, _)| same_file(name, &task.name)) else {
+    if !metadata.input_files.iter().any(|(name, _)| same_file(name, &task.name)) {
         return rejected(format!("the witness is not about '{}'", task.name));
-    };
-    if *hash != task.hash {
-        return rejected(format!("the hash of '{}' is another one: the file has changed", task.name));
+    }
+    if let (true, Some(change)) = (task.strict, changed(task, witness)) {
+        return rejected(change);
     }
     let model = task.options.model;
-    if metadata.data_model != model.to_string() {
+    if !metadata.data_model.is_empty() && metadata.data_model != model.to_string() {
         return rejected(format!("the witness is for {}, the program is {model}", metadata.data_model));
     }
     let claimed = Property::from_prp(&metadata.specification)
@@ -98,11 +102,22 @@ fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Resu
     }
     let index = Index::new(&task.name, &task.text, task.physical, Checks::NONE)
         .ok_or_else(|| Validation::Unknown("the program cannot be parsed".to_owned()))?;
+    let index = match &task.original {
+        Some(original) => index.of_file(&task.name, original),
+        None => index,
+    };
     let validator = Validator { task, index: &index, property: claimed };
     match &witness.content {
         Content::Correctness(list) => validator.correctness(list, engine),
         Content::Violation(segments) => validator.violation(segments, engine),
     }
+}
+
+/// What says that the witness is about another version of the file.
+pub fn changed(task: &Task, witness: &Witness) -> Option<String> {
+    let (_, hash) = witness.metadata.input_files.iter().find(|(name, _)| same_file(name, &task.name))?;
+    let differs = !hash.is_empty() && *hash != task.hash;
+    differs.then(|| format!("the hash of '{}' is another one: the file has changed", task.name))
 }
 
 fn same_file(a: &str, b: &str) -> bool {

@@ -78,10 +78,12 @@ fn judge(text: &str, yaml: &str) -> Validation {
         Err(reason) => return Validation::Rejected(reason),
     };
     let task = Task {
+        original: None,
         name: FILE.to_owned(),
         text: text.to_owned(),
         physical: true,
         hash: hash(text.as_bytes()),
+        strict: true,
         options: Options::new(DataModel::Lp64),
         property: None,
     };

@@ -51,6 +51,7 @@ mod locator;
 mod models;
 mod name;
 mod nested;
+mod noted;
 mod order;
 mod place;
 mod scope;
@@ -71,7 +72,7 @@ use locator::Locator;
 use robusto_syntax::ast::TranslationUnit;
 use robusto_syntax::source::FileId;
 use robusto_syntax::{Bump, Diagnostic, Interner, Severity, SourceMap, Span, Symbol};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use scope::{FileScope, Scopes};
 use types::{TypeId, Types};
 
@@ -238,7 +239,7 @@ struct Lower<'a, 's> {
     composites: FxHashMap<ExprId, Box<[Val]>>,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
-    assumed: FxHashSet<Granted>,
+    noted: noted::Noted,
     /// Number of the file being lowered, to keep `static` names apart.
     unit: usize,
     /// The library models declared so far, by text; each with its file scope until its bodies are lowered.
@@ -294,7 +295,7 @@ impl<'a, 's> Lower<'a, 's> {
             composites: FxHashMap::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
-            assumed: FxHashSet::default(),
+            noted: noted::Noted::default(),
             unit: 0,
             models: Vec::new(),
             model_types: FxHashMap::default(),
@@ -333,6 +334,7 @@ impl<'a, 's> Lower<'a, 's> {
         }
         let (functions, driver) = (self.defined_functions(), self.driver.take());
         self.program.files = self.sources.names().iter().map(|n| n.as_str().into()).collect();
+        self.program.assumptions = std::mem::take(&mut self.noted).of_reachable(&self.program);
         let shapes = shapes::ObjectShapes { types: &self.types, names: &self.names, objects: &self.objects };
         let program = crate::promote::promote(self.program, &shapes);
         crate::verify::assert_valid(&program, "lowering");
@@ -353,15 +355,14 @@ impl<'a, 's> Lower<'a, 's> {
         Err(Failed)
     }
 
-    /// Lists something that is approximated or taken for granted, once.
+    /// Notes something that is approximated or taken for granted.
     fn assume(&mut self, span: Span, kind: Granted) {
         if self.fun.quiet {
             return;
         }
-        if self.assumed.insert(kind.clone()) {
-            let pos = self.pos(span);
-            self.program.assumptions.push(kind.at(pos));
-        }
+        let pos = self.pos(span);
+        let function = (!self.fun.constant_only).then_some(self.fun.builder.id);
+        self.noted.add(function, kind, pos);
     }
 
     fn text(&self, symbol: Symbol) -> &str {

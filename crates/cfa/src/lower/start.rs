@@ -231,9 +231,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     pub(super) fn assume_at(&mut self, pos: SrcPos, kind: Granted) {
-        if self.assumed.insert(kind.clone()) {
-            self.program.assumptions.push(kind.at(pos));
-        }
+        self.noted.add(None, kind, pos);
     }
 
     /// Where initial values point to weak symbols without definition: object, offset, target, addend.
@@ -352,7 +350,7 @@ impl<'a> Lower<'a, '_> {
             self.objects[obj.index()].ty = self.types.array(of, Some(count));
             let Object { name, pos, .. } = &self.program.objects[obj];
             let kind = Granted::ExternalSize { name: name.to_string(), count: count.to_string() };
-            self.program.assumptions.push(kind.at(*pos));
+            self.noted.add(None, kind, *pos);
         }
     }
 

@@ -157,6 +157,7 @@ impl<'p> Answers<'p> {
             report.verdict = Report::overall(&self.findings);
             report.findings = self.findings;
         }
+        report.vacuous = if report.verdict == Verdict::True { self.problem.vacuity() } else { None };
         // Where there is one verdict, what holds of its parts is of no use unless all does.
         let is_said = self.problem.each || report.verdict == Verdict::True;
         report.certificate = certificate.filter(|_| is_said);

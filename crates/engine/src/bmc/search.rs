@@ -139,6 +139,10 @@ impl<'c, 'f> Search<'c, 'f> {
         self.unmodelled.append(&mut found.unmodelled);
         self.violations(encoder, solver, found.violations)?;
         self.bound = bound;
+        // A step that is not modelled ends an execution, and nobody knows what is behind it.
+        if !self.is_violated() && self.unmodelled.is_empty() {
+            progress.cleared.fetch_max(bound.into(), Ordering::Relaxed);
+        }
         if self.is_decided() {
             return Ok(true);
         }

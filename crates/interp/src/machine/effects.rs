@@ -145,7 +145,10 @@ impl<O: Observer> Machine<'_, O> {
             }
         };
         if !zeroed && let Some(bytes) = self.memory.bytes_mut(addr, size) {
-            self.inputs.fresh(bytes);
+            match kind {
+                AllocKind::Heap => self.inputs.fresh_heap(at, bytes),
+                AllocKind::Stack => self.inputs.fresh(bytes),
+            }
         }
         self.set(dst, addr);
         self.goto(next);

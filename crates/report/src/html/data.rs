@@ -152,7 +152,7 @@ pub fn document<'r>(page: &Page<'r>) -> Document<'r> {
         expected: info.expected,
         seconds: info.seconds,
         memory: info.peak_memory,
-        vacuous: report.vacuous && report.verdict == Verdict::True,
+        vacuous: report.vacuous.is_some() && report.verdict == Verdict::True,
         certification: certified(report),
         refuted: report.refuted.iter().map(|r| (r.engine.as_str(), r.what.as_str())).collect(),
         files: files(page),

@@ -1,0 +1,171 @@
+//! `docs/limits.md`: what Robusto does not see, and what it says instead. Each line of its tables is tried.
+
+mod support;
+
+use support::Folder;
+
+const HEAD: &str = "void reach_error(void);\n";
+
+/// A program, options, and what the page and the output have in common.
+const SAID: [(&str, &[&str], &str); 17] = [
+    (
+        "#include <pthread.h>\nint g; void *f(void *a) { g = 1; return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (g) reach_error(); return 0; }",
+        &[],
+        "unsupported: call of `pthread_create`",
+    ),
+    (
+        "#include <unistd.h>\nint main(void) { if (fork() == 0) reach_error(); return 0; }",
+        &[],
+        "unsupported: call of `fork`",
+    ),
+    (
+        "#include <signal.h>\nvolatile int g; void h(int s) { g = 1; }
+        int main(void) { signal(SIGINT, h); if (g) reach_error(); return 0; }",
+        &[],
+        "unsupported: call of `signal` with a handler, which may run at any time",
+    ),
+    (
+        "#include <setjmp.h>\njmp_buf j; int main(void) { if (setjmp(j)) reach_error(); longjmp(j, 1); }",
+        &[],
+        "unsupported: call of `_setjmp`",
+    ),
+    (
+        "#include <dlfcn.h>\nint main(void) { void (*f)(void) = dlsym(dlopen(\"x\", 1), \"f\"); f(); return 0; }",
+        &[],
+        "unsupported: call of `dlsym`",
+    ),
+    (
+        "#include <fenv.h>\nint main(void) { fesetround(FE_UPWARD); double x = 0.1; if (x + 0.2 > 0.31) reach_error(); return 0; }",
+        &[],
+        "unsupported: call of `fesetround`",
+    ),
+    (
+        "int main(void) { long double x = 1.0L / 3; if (x * 3 != 1) reach_error(); return 0; }",
+        &[],
+        "unsupported: a decision by the precision of `long double`",
+    ),
+    (
+        "int f(int *p); int main(void) { int x = 0; if (f(&x)) reach_error(); return 0; }",
+        &["--extern", "unknown"],
+        "unsupported: external function `f` (--extern unknown)",
+    ),
+    (
+        "#include <math.h>\nint main(void) { if (sin(1.0) > 0.9) reach_error(); return 0; }",
+        &[],
+        "imprecise: the result of a library function",
+    ),
+    ("int f(void) { reach_error(); return 0; }", &[], "no main"),
+    (
+        "int main(void) { int x = 1; __asm__(\"movl $2, %0\" : \"=r\"(x)); if (x == 2) reach_error(); return 0; }",
+        &[],
+        "inline assembly may change its outputs and nothing else",
+    ),
+    (
+        "volatile int status; int main(void) { status = 0; while (!status) ; reach_error(); return 0; }",
+        &[],
+        "what is volatile changes only when the program writes it",
+    ),
+    (
+        "int a; int main(void) { if ((unsigned long)&a % 64 == 0) reach_error(); return 0; }",
+        &[],
+        "objects lie at the addresses that Robusto gives them",
+    ),
+    (
+        "int a, b; int main(void) { if (&a < &b) reach_error(); return 0; }",
+        &[],
+        "objects lie in the order in which Robusto places them",
+    ),
+    (
+        "int f(int *p); int main(void) { int x = 0; if (f(&x) && x) reach_error(); return 0; }",
+        &[],
+        "external function `f` returns any value and changes at most what its arguments reach",
+    ),
+    (
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (!p) reach_error(); return 0; }",
+        &[],
+        "memory allocation does not fail",
+    ),
+    (
+        "int main(void) { long double x = 1.0L / 3; if (x * 3 != 1) reach_error(); return 0; }",
+        &[],
+        "`long double` and `_Float128` are computed with the precision of `double`",
+    ),
+];
+
+/// A program, options, and the exit code: what holds without a word.
+const SILENT: [(&str, &[&str], i32); 10] = [
+    ("int main(void) { for (;;) ; }", &[], 0),
+    ("#include <time.h>\nint main(void) { time_t a = time(0); if (time(0) < a) reach_error(); return 0; }", &[], 10),
+    (
+        "int f(int n) { char b[100000]; b[0] = n; return n ? f(n - 1) + b[0] : 0; } int main(void) { f(100000); return 0; }",
+        &[],
+        0,
+    ),
+    (
+        "#include <stdio.h>\nint main(void) { int x; if (scanf(\"%d\", &x) == 1 && x == 42) reach_error(); return 0; }",
+        &[],
+        10,
+    ),
+    ("#include <stdlib.h>\nint main(void) { if (getenv(\"X\")) reach_error(); return 0; }", &[], 10),
+    (
+        "#include <locale.h>\n#include <ctype.h>\nint main(void) { setlocale(LC_ALL, \"\"); if (isalpha(200)) reach_error(); return 0; }",
+        &[],
+        0,
+    ),
+    (
+        "#include <stdatomic.h>\natomic_int g; int main(void) { atomic_fetch_add(&g, 1); if (g != 1) reach_error(); return 0; }",
+        &[],
+        0,
+    ),
+    ("int main(void) { int x; if (x == 5) reach_error(); return 0; }", &[], 10),
+    (
+        "int main(void) { volatile unsigned *r = (volatile unsigned *)0x40000000; *r = 1; reach_error(); return 0; }",
+        &[],
+        0,
+    ),
+    (
+        "volatile int status; int main(void) { status = 0; while (!status) ; reach_error(); return 0; }",
+        &["--volatile", "havoc"],
+        10,
+    ),
+];
+
+#[test]
+fn what_is_said() {
+    let folder = Folder::new("limits_said");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/limits.md")).expect("the page");
+    for (text, options, said) in SAID {
+        assert!(page.contains(said), "docs/limits.md does not say {said}");
+        folder.write("a.c", format!("{HEAD}{text}"));
+        let args = [&["check", "--property", "unreach-call", "--timeout", "20s", "a.c"], options].concat();
+        let outcome = folder.run(&args);
+        assert!(outcome.stdout.contains(said) || outcome.stderr.contains(said), "{said}: {outcome:?}");
+        let unknown = ["unsupported", "imprecise", "no main"].iter().any(|word| said.starts_with(word));
+        assert!(!unknown || outcome.code != Some(0) && outcome.code != Some(10), "{outcome:?}");
+    }
+}
+
+#[test]
+fn what_goes_without_saying() {
+    let folder = Folder::new("limits_silent");
+    for (text, options, code) in SILENT {
+        folder.write("a.c", format!("{HEAD}{text}"));
+        folder
+            .run(&[&["check", "--property", "unreach-call", "--timeout", "20s", "a.c"], options].concat())
+            .expect(code);
+    }
+    folder.write("a.c", "class A { public: int x; };\nint main() { return 0; }\n");
+    folder.run(&["check", "a.c"]).expect(2);
+}
+
+/// A step that is not supported counts only where it can be reached.
+#[test]
+fn what_is_not_reached_does_not_matter() {
+    let folder = Folder::new("limits_reached");
+    folder.write(
+        "a.c",
+        format!("{HEAD}#include <unistd.h>\nint main(void) {{ int x = 1; if (x == 2) fork(); return 0; }}"),
+    );
+    folder.run(&["check", "--property", "unreach-call", "a.c"]).expect(0);
+}
