@@ -124,7 +124,7 @@ function noteOf(step) {
   const stored = step.stored ? [[step.stored.name, step.stored.value]] : [];
   const pairs = [...step.changes, ...stored, ...step.reads.filter(([name]) => !step.changes.some(([n]) => n === name))];
   const values = pairs.map(([name, value]) => `${name} = ${value}`).join(", ");
-  const outcome = { true: "→ true", false: "→ false", error: "← violated", input: "input" }[step.kind] || "";
+  const outcome = { true: "→ true", false: "→ false", error: "← violated", input: "input", undefined: "undefined in C" }[step.kind] || "";
   return [values, outcome].filter(Boolean).join("  ");
 }
 
