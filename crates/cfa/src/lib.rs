@@ -18,6 +18,7 @@ pub mod returns;
 pub mod text;
 pub mod verify;
 
+pub use lower::entry::Entry as EntryPoint;
 pub use lower::library::table::{By, Entry, Treatment, entries as library};
 pub use lower::library::{page as library_page, text as library_text};
-pub use lower::{Checks, Externs, Options, Volatile, compile};
+pub use lower::{Checks, Compiled, Defined, Driver, Externs, Options, Volatile, compile, compile_all};

@@ -11,6 +11,7 @@ use robusto_boolprog::print;
 use robusto_engine::Problem;
 use robusto_engine::slam::{NoAbstraction, abstracted};
 use robusto_syntax::Severity;
+use robusto_verdict::Property;
 use std::path::PathBuf;
 
 /// What the help says behind the options.
@@ -66,7 +67,7 @@ pub struct AbstractArgs {
 /// Abstracts and prints.
 pub fn command(args: &AbstractArgs) -> Result<Exit> {
     let limits = args.limits.start()?;
-    let property = properties::choose(&args.property, &args.input)?.property;
+    let property = properties::choose(&args.property, &args.input, Property::UnreachCall)?.property;
     let predicates = args
         .predicates
         .as_ref()

@@ -13,7 +13,7 @@ use crate::sink::Outputs;
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
-use robusto_cfa::{Externs, Volatile};
+use robusto_cfa::{EntryPoint, Externs, Volatile};
 use robusto_engine::certify::Policy;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
@@ -105,6 +105,8 @@ Examples:
   robusto check examples/lock.c
   robusto check --property all --timeout 60s program.c
   robusto check --property label:ERROR --trace full program.c
+  robusto check --function parse library.c        no `main` is needed
+  robusto check --function all --timeout 5s --property all library.c
   robusto check --report report.html program.c   then open report.html in a browser
 
 The last line of the output is the result: `RESULT: true`, `RESULT: false(PROPERTY)` or
@@ -125,8 +127,12 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
+    /// Where to start.
+    #[command(flatten)]
+    pub entry: EntryArgs,
+
     /// unreach-call, assert, label:NAME, no-overflow, div-by-zero, all, or a property file (.prp); may be given several
-    /// times [default: what the task file says, else unreach-call]
+    /// times [default: what the task file says, else `default`]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 
@@ -297,6 +303,45 @@ pub struct InputArgs {
     /// What is taken for granted of the world around the program.
     #[command(flatten)]
     pub border: BorderArgs,
+}
+
+/// The function to start at, if it is not `main`.
+#[derive(Args, Clone, Debug)]
+pub struct EntryArgs {
+    /// Start at this function instead of `main`, with any arguments; with `all`, one after the other at each that the
+    /// files define, with a table in the end
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// With --function: most pointers one behind the other that lead to objects; those behind them are null
+    #[arg(long, value_name = "DEPTH", default_value_t = 2, requires = "function")]
+    pub pointer_depth: u32,
+
+    /// With --function: number of elements behind a pointer to a scalar; texts have one character less
+    #[arg(long, value_name = "COUNT", default_value_t = 8, requires = "function")]
+    pub elements: u16,
+
+    /// With --function: its pointers are not null; those in objects may be
+    #[arg(long, requires = "function")]
+    pub non_null: bool,
+
+    /// With --function: globals hold anything when it is called, not their initial values
+    #[arg(long, requires = "function")]
+    pub havoc_globals: bool,
+}
+
+impl EntryArgs {
+    /// The function and what it gets; `None` for a `main`.
+    pub fn entry(&self) -> Option<EntryPoint> {
+        let function = self.function.clone().filter(|name| name != "main")?;
+        let &Self { pointer_depth, elements, non_null, havoc_globals, .. } = self;
+        Some(EntryPoint { function, pointer_depth, elements: elements.into(), null: !non_null, havoc_globals })
+    }
+
+    /// Whether each function is to be checked.
+    pub fn is_all(&self) -> bool {
+        self.function.as_deref() == Some("all")
+    }
 }
 
 /// What is taken for granted of the world around the program.

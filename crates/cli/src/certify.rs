@@ -43,7 +43,7 @@ pub struct CertifyArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The property, as for `robusto check` [default: what the task file says, else unreach-call]; of a Boolean program
+    /// The property, as for `robusto check` [default: what the task file says, else `default`]; of a Boolean program
     /// assert or label:NAME [default: assert]
     #[arg(long, value_name = "PROPERTY")]
     property: Vec<String>,
@@ -74,7 +74,7 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     if args.input.files.iter().any(is_boolean) {
         return boolean(&args, &claimed, &certificate);
     }
-    let property = properties::choose(&args.property, &args.input)?.property;
+    let property = properties::choose(&args.property, &args.input, Property::Default)?.property;
     let limits = args.limits.start()?;
     let program = input::compile(&args.input, property::checks(&property))?;
     let problem = Problem::new(program, &property);

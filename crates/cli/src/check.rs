@@ -7,25 +7,28 @@ use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{certificates, input};
+use crate::{certificates, functions, input};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
-use robusto_engine::{Problem, property};
+use robusto_engine::{Problem, memory, property};
 use robusto_limits::Progress;
 use robusto_report::TraceLength;
-use robusto_verdict::Report;
+use robusto_verdict::{Property, Report};
 use std::io::Write as _;
 use std::sync::Arc;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
+    if args.entry.is_all() {
+        return functions::command(args);
+    }
     let sink = SharedSink::new(args.outputs());
     sink.conclude(|| check(args, &sink))
 }
 
 fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     args.engine.validate()?;
-    let choice = match properties::choose(&args.property, &args.input) {
+    let choice = match properties::choose(&args.property, &args.input, Property::Default) {
         Ok(choice) => choice,
         Err(error) if error.is::<NoneSupported>() => {
             sink.take().write_error(Exit::UNKNOWN, &error.to_string(), &[])?;
@@ -39,9 +42,11 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
     sink.watch(&limits, &progress);
-    let Loaded { program, files, .. } = input::load(&args.input, property::checks(&property))?;
+    let loaded = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?;
+    functions::require_start(&loaded, args.entry.function.as_deref())?;
+    let Loaded { program, files, driver, .. } = loaded;
     properties::require_labels(&property, &program)?;
-    sink.update(|sink| sink.set_program(&program, files));
+    sink.update(|sink| sink.set_program(&program, files, driver));
     sink.update(|sink| {
         if args.verbose {
             let functions = program.functions.iter().filter(|f| !f.external).count();
@@ -51,12 +56,16 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
     });
     let page = args.report.is_some();
-    let traces =
-        page || !property.has_many_verdicts() || args.trace_length() == TraceLength::Full || args.witness.is_some();
+    let traces = page
+        || !property.has_many_verdicts()
+        || property == Property::Default
+        || args.trace_length() == TraceLength::Full
+        || args.witness.is_some();
     progress.set_activity("preparation");
     let problem = Problem::new(program, &property);
     let wanted = Wanted { traces, graph: page };
-    let (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    let (mut report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    memory::tell(&problem, &mut report, &limits);
     sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;

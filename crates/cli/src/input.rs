@@ -11,7 +11,7 @@ use compiler::{Compiler, Preprocessed};
 use robusto_bench::taskfile::{self, TaskError};
 use robusto_bench::words;
 use robusto_cfa::ir::{DataModel, Program};
-use robusto_cfa::{Checks, Externs, Options};
+use robusto_cfa::{Checks, Compiled, Defined, Driver, EntryPoint, Externs, Options};
 use robusto_syntax::lex::{Kind, Lexer};
 use robusto_syntax::preprocess;
 use robusto_syntax::source::FileId;
@@ -34,6 +34,10 @@ pub struct Loaded {
     pub files: Vec<InputFile>,
     /// How they were compiled.
     pub options: Options,
+    /// The functions that they define.
+    pub functions: Vec<Defined>,
+    /// The start as C, if it is not `main`.
+    pub driver: Option<Driver>,
 }
 
 /// A C file as the compiler sees it.
@@ -49,8 +53,14 @@ pub struct InputFile {
 
 /// As [`compile`]; gives also what was compiled, and how.
 pub fn load(args: &InputArgs, checks: Checks) -> Result<Loaded> {
+    load_at(args, None, checks)
+}
+
+/// As [`load`], for a program that starts at a function of its own. That there is none of that name is the caller's to say.
+pub fn load_at(args: &InputArgs, entry: Option<EntryPoint>, checks: Checks) -> Result<Loaded> {
     let mut reporter = Reporter::new();
-    let loader = Loader { args, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
+    let loader =
+        Loader { args, entry, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
     let result = loader.compile();
     let told = reporter.finish();
     result.map_err(|rejected| anyhow::Error::new(rejected).context(Diagnosed(told)))
@@ -58,6 +68,7 @@ pub fn load(args: &InputArgs, checks: Checks) -> Result<Loaded> {
 
 struct Loader<'a> {
     args: &'a InputArgs,
+    entry: Option<EntryPoint>,
     checks: Checks,
     sources: SourceMap,
     /// Files that went into the map as they are.
@@ -76,6 +87,7 @@ impl Loader<'_> {
             checks: self.checks,
             externs: border.externs.map_or(by_convention, Externs::from),
             volatile: border.volatile.into(),
+            entry: self.entry.take(),
         };
         // All files are read before any is given up, so that the user sees what is wrong with each.
         let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
@@ -86,15 +98,15 @@ impl Loader<'_> {
             self.reporter.show(&self.sources, &[diagnostic]);
             return Err(Rejected);
         }
-        match robusto_cfa::compile(&mut self.sources, &files, options) {
-            Ok((program, warnings)) => {
+        match robusto_cfa::compile_all(&mut self.sources, &files, options.clone()) {
+            Ok(Compiled { program, warnings, functions, driver }) => {
                 self.reporter.show(&self.sources, &warnings);
                 let inputs = paths.into_iter().zip(&files).map(|(path, file)| InputFile {
                     path,
                     text: self.sources.text(*file).to_owned(),
                     physical: self.physical.contains(file),
                 });
-                Ok(Loaded { program, files: inputs.collect(), options })
+                Ok(Loaded { program, files: inputs.collect(), options, functions, driver })
             }
             Err(diagnostics) => {
                 self.reporter.show(&self.sources, &diagnostics);

@@ -28,6 +28,11 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// Whether there is a limit of time.
+    pub fn has_timeout(&self) -> bool {
+        self.timeout.is_some()
+    }
+
     /// The limits from now on; Ctrl-C and SIGTERM cancel.
     pub fn start(&self) -> Result<Limits> {
         let cancel = Arc::new(AtomicBool::new(false));

@@ -15,6 +15,7 @@ mod depqbf;
 mod engines;
 mod excerpts;
 mod exit;
+mod functions;
 mod guard;
 mod help;
 mod input;

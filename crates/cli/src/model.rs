@@ -16,6 +16,7 @@ use robusto_image::export::{Format, System};
 use robusto_image::model::{Model, Options};
 use robusto_image::stats::Stats;
 use robusto_limits::{Limits, Stopped};
+use robusto_verdict::Property;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -157,7 +158,7 @@ impl ModelArgs {
 
 /// Makes the model and prints what was asked for.
 pub fn command(args: &ModelArgs) -> Result<Exit> {
-    let property = properties::choose(&args.property, &args.input)?.property;
+    let property = properties::choose(&args.property, &args.input, Property::UnreachCall)?.property;
     let limits = args.limits.start()?;
     let program = input::compile(&args.input, property::checks(&property))?;
     let problem = Problem::new(program, &property);

@@ -1,4 +1,4 @@
-//! Which property to check: what the command line says, else what the task file says, else `unreach-call`.
+//! Which property to check: what the command line says, else what the task file says, else what the command means by itself.
 
 use crate::args::InputArgs;
 use crate::spelling;
@@ -27,7 +27,7 @@ pub struct Choice {
 pub struct NoneSupported(pub String);
 
 /// Chooses the property. A task file that cannot be read counts as none; the loader will say what is wrong with it.
-pub fn choose(given: &[String], input: &InputArgs) -> Result<Choice> {
+pub fn choose(given: &[String], input: &InputArgs, otherwise: Property) -> Result<Choice> {
     let task = task_of(input);
     if !given.is_empty() {
         let list = given.iter().map(|text| named(text)).collect::<Result<Vec<_>>>()?;
@@ -39,16 +39,20 @@ pub fn choose(given: &[String], input: &InputArgs) -> Result<Choice> {
         return Ok(Choice { property, expected, chosen_among: None });
     }
     let Some((path, task)) = task.filter(|(_, task)| !task.properties.is_empty()) else {
-        return Ok(Choice { property: Property::UnreachCall, expected: None, chosen_among: None });
+        return Ok(Choice { property: otherwise, expected: None, chosen_among: None });
     };
     let names: Vec<String> = task.properties.iter().map(|p| p.name().to_owned()).collect();
-    for known in &task.properties {
-        if let Some(property) = of_task(&path, &known.file) {
-            let chosen_among = (names.len() > 1).then_some(names);
-            return Ok(Choice { property, expected: known.expected, chosen_among });
-        }
-    }
-    Err(NoneSupported(names.join(", ")).into())
+    let known = task.properties.iter().filter_map(|known| Some((of_task(&path, &known.file)?, known.expected)));
+    // The first one; memory properties are checked if there is no other.
+    let is_memory = |property: &Property| {
+        use Property::*;
+        matches!(property, MemSafety | MemCleanup | Memory | ValidDeref | ValidFree | ValidMemtrack)
+    };
+    let Some((property, expected)) = known.min_by_key(|(property, _)| is_memory(property)) else {
+        return Err(NoneSupported(names.join(", ")).into());
+    };
+    let chosen_among = (names.len() > 1).then_some(names);
+    Ok(Choice { property, expected, chosen_among })
 }
 
 /// A property by name, or in a property file.

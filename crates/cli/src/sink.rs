@@ -8,10 +8,11 @@ use crate::status::Status;
 use crate::{excerpts, limits, output, pictures, witness};
 use anyhow::{Context as _, Result};
 use robusto_bench::words;
+use robusto_cfa::Driver;
 use robusto_cfa::draw::Graph;
 use robusto_cfa::ir::Program;
 use robusto_limits::{Limits, Progress};
-use robusto_report::{Diagnostic, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
+use robusto_report::{Diagnostic, HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Property, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -45,6 +46,8 @@ pub struct Sink {
     /// Functions with a body.
     defined: BTreeSet<String>,
     external: BTreeSet<String>,
+    /// The start as C, if it is not `main`.
+    driver: Option<Driver>,
     /// The status line, which ends before anything else is printed.
     status: Option<Status>,
 }
@@ -106,6 +109,7 @@ impl SharedSink {
             inputs: Vec::new(),
             defined: BTreeSet::new(),
             external: BTreeSet::new(),
+            driver: None,
             status: None,
         };
         Self(Arc::new(Mutex::new(Some(sink))))
@@ -180,7 +184,8 @@ impl Sink {
     }
 
     /// The compiled program's files and data model.
-    pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>) {
+    pub fn set_program(&mut self, program: &Program, inputs: Vec<InputFile>, driver: Option<Driver>) {
+        self.driver = driver;
         self.files = program.files.clone();
         let (external, defined): (Vec<_>, Vec<_>) = program.functions.iter().partition(|f| f.external);
         self.defined = defined.into_iter().map(|f| f.name.to_string()).collect();
@@ -263,7 +268,8 @@ impl Sink {
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
         let (defined, external) = (&self.defined, &self.external);
-        let task = HarnessTask { files: &files, data_model, defined, external };
+        let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
+        let task = HarnessTask { files: &files, data_model, defined, external, driver };
         let text = robusto_report::harness(finding, cex, property, task);
         output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }

@@ -16,12 +16,14 @@ int main(void) {
 }
 ";
 
+const UNREACH: &[&str] = &["--property", "unreach-call"];
+
 /// A violation, a proof, an open question, a time limit, and input that is no C.
 const RUNS: [(&str, &str, &[&str], i32); 5] = [
-    ("bad", BAD, &[], 10),
-    ("good", "void reach_error(void); int main(void) { int x = 1; if (x > 2) reach_error(); return 0; }", &[], 0),
+    ("bad", BAD, UNREACH, 10),
+    ("good", "void reach_error(void); int main(void) { int x = 1; if (x > 2) reach_error(); return 0; }", UNREACH, 0),
     ("several", BAD, &["--property", "all", "--trace", "full"], 10),
-    ("endless", ENDLESS, &["--timeout", "500ms"], 5),
+    ("endless", ENDLESS, &["--property", "unreach-call", "--timeout", "500ms"], 5),
     ("wrong", "int main( {", &[], 2),
 ];
 
@@ -29,7 +31,7 @@ const RUNS: [(&str, &str, &[&str], i32); 5] = [
 fn the_first_line_is_a_compilers() {
     let folder = Folder::new("ci_line");
     folder.write("a.c", BAD);
-    let out = folder.run(&["check", "a.c"]).expect(10).stdout;
+    let out = folder.run(&["check", "--property", "unreach-call", "a.c"]).expect(10).stdout;
     assert_eq!(out.lines().next(), Some("a.c:6:9: error: error call in main [unreach-call]"), "{out}");
     let out = folder.run(&["check", "--property", "unreach-call", "--property", "assert", "a.c"]).expect(10).stdout;
     assert!(out.contains("\na.c:6:9: error: error call in main [unreach-call]\n"), "{out}");
@@ -88,7 +90,10 @@ fn sarif_keeps_the_rules_of_its_schema() {
 fn fingerprints_outlive_lines() {
     let folder = Folder::new("ci_fingerprints");
     let fingerprint = |text: &str| {
-        folder.write("a.c", text).run(&["check", "--sarif", "out.sarif", "a.c"]).expect(10);
+        folder
+            .write("a.c", text)
+            .run(&["check", "--property", "unreach-call", "--sarif", "out.sarif", "a.c"])
+            .expect(10);
         let text = fs::read_to_string(folder.path("out.sarif")).unwrap();
         let log: Value = serde_json::from_str(&text).unwrap();
         log["runs"][0]["results"][0]["partialFingerprints"].to_string()
@@ -128,7 +133,7 @@ fn test_results() {
 fn lines_for_github() {
     let folder = Folder::new("ci_github");
     folder.write("a.c", BAD).write("wrong.c", "int x = ;\n");
-    let out = folder.run(&["check", "--github", "a.c"]).expect(10).stdout;
+    let out = folder.run(&["check", "--property", "unreach-call", "--github", "a.c"]).expect(10).stdout;
     assert!(
         out.contains("\n::error file=a.c,line=6,col=9,title=robusto unreach-call::error call in main%0Ainputs: "),
         "{out}"

@@ -97,14 +97,38 @@ const SAID: [(&str, &[&str], &str); 17] = [
 const SILENT: [(&str, &[&str], i32); 10] = [
     ("int main(void) { for (;;) ; }", &[], 0),
     ("#include <time.h>\nint main(void) { time_t a = time(0); if (time(0) < a) reach_error(); return 0; }", &[], 10),
-    ("int f(int n) { char b[100000]; b[0] = n; return n ? f(n - 1) + b[0] : 0; } int main(void) { f(100000); return 0; }", &[], 0),
-    ("#include <stdio.h>\nint main(void) { int x; if (scanf(\"%d\", &x) == 1 && x == 42) reach_error(); return 0; }", &[], 10),
+    (
+        "int f(int n) { char b[100000]; b[0] = n; return n ? f(n - 1) + b[0] : 0; } int main(void) { f(100000); return 0; }",
+        &[],
+        0,
+    ),
+    (
+        "#include <stdio.h>\nint main(void) { int x; if (scanf(\"%d\", &x) == 1 && x == 42) reach_error(); return 0; }",
+        &[],
+        10,
+    ),
     ("#include <stdlib.h>\nint main(void) { if (getenv(\"X\")) reach_error(); return 0; }", &[], 10),
-    ("#include <locale.h>\n#include <ctype.h>\nint main(void) { setlocale(LC_ALL, \"\"); if (isalpha(200)) reach_error(); return 0; }", &[], 0),
-    ("#include <stdatomic.h>\natomic_int g; int main(void) { atomic_fetch_add(&g, 1); if (g != 1) reach_error(); return 0; }", &[], 0),
+    (
+        "#include <locale.h>\n#include <ctype.h>\nint main(void) { setlocale(LC_ALL, \"\"); if (isalpha(200)) reach_error(); return 0; }",
+        &[],
+        0,
+    ),
+    (
+        "#include <stdatomic.h>\natomic_int g; int main(void) { atomic_fetch_add(&g, 1); if (g != 1) reach_error(); return 0; }",
+        &[],
+        0,
+    ),
     ("int main(void) { int x; if (x == 5) reach_error(); return 0; }", &[], 10),
-    ("int main(void) { volatile unsigned *r = (volatile unsigned *)0x40000000; *r = 1; reach_error(); return 0; }", &[], 0),
-    ("volatile int status; int main(void) { status = 0; while (!status) ; reach_error(); return 0; }", &["--volatile", "havoc"], 10),
+    (
+        "int main(void) { volatile unsigned *r = (volatile unsigned *)0x40000000; *r = 1; reach_error(); return 0; }",
+        &[],
+        0,
+    ),
+    (
+        "volatile int status; int main(void) { status = 0; while (!status) ; reach_error(); return 0; }",
+        &["--volatile", "havoc"],
+        10,
+    ),
 ];
 
 #[test]
@@ -127,7 +151,9 @@ fn what_goes_without_saying() {
     let folder = Folder::new("limits_silent");
     for (text, options, code) in SILENT {
         folder.write("a.c", format!("{HEAD}{text}"));
-        folder.run(&[&["check", "--property", "unreach-call", "--timeout", "20s", "a.c"], options].concat()).expect(code);
+        folder
+            .run(&[&["check", "--property", "unreach-call", "--timeout", "20s", "a.c"], options].concat())
+            .expect(code);
     }
     folder.write("a.c", "class A { public: int x; };\nint main() { return 0; }\n");
     folder.run(&["check", "a.c"]).expect(2);
@@ -137,6 +163,9 @@ fn what_goes_without_saying() {
 #[test]
 fn what_is_not_reached_does_not_matter() {
     let folder = Folder::new("limits_reached");
-    folder.write("a.c", format!("{HEAD}#include <unistd.h>\nint main(void) {{ int x = 1; if (x == 2) fork(); return 0; }}"));
+    folder.write(
+        "a.c",
+        format!("{HEAD}#include <unistd.h>\nint main(void) {{ int x = 1; if (x == 2) fork(); return 0; }}"),
+    );
     folder.run(&["check", "--property", "unreach-call", "a.c"]).expect(0);
 }

@@ -12,7 +12,9 @@ int __VERIFIER_nondet_int(void);
 /// The verdict, the line that begins with `vacuous:`, and what JSON says.
 fn vacuity(folder: &Folder, text: &str, options: &[&str]) -> (String, Value) {
     folder.write("a.c", format!("{HEAD}{text}"));
-    let outcome = folder.run(&[&["check", "--json", "out.json", "a.c"], options].concat()).expect(0);
+    let outcome = folder
+        .run(&[&["check", "--property", "unreach-call", "--json", "out.json", "a.c"], options].concat())
+        .expect(0);
     let document = std::fs::read_to_string(folder.path("out.json")).expect("a document");
     let document: Value = serde_json::from_str(&document).expect("it is JSON");
     let line = outcome.stdout.lines().find(|line| line.starts_with("vacuous: ")).unwrap_or_default().to_owned();
@@ -99,7 +101,18 @@ fn what_is_known_without_a_verdict() {
         "void reach_error(void); unsigned __VERIFIER_nondet_uint(void);
         int main(void) { unsigned x = 0; while (1) { x = 3 * x + 2 * __VERIFIER_nondet_uint(); if (x == 7) reach_error(); } }",
     );
-    let args = ["check", "--analysis", "bmc", "--timeout", "3s", "--json", "out.json", "endless.c"];
+    let args = [
+        "check",
+        "--property",
+        "unreach-call",
+        "--analysis",
+        "bmc",
+        "--timeout",
+        "3s",
+        "--json",
+        "out.json",
+        "endless.c",
+    ];
     let outcome = folder.run(&args).expect(5);
     let line = outcome.stdout.lines().find_map(|line| line.strip_prefix("known: no violation within "));
     let bound = line.and_then(|line| line.split(' ').next()?.parse::<u64>().ok());

@@ -47,6 +47,17 @@ pub struct HarnessTask<'t> {
     pub defined: &'t BTreeSet<String>,
     /// Functions without a body that it calls.
     pub external: &'t BTreeSet<String>,
+    /// The start, if it is not the program's `main`.
+    pub driver: Option<HarnessDriver<'t>>,
+}
+
+/// A `main` that calls a function of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct HarnessDriver<'t> {
+    /// The number of the file that it has to stand behind: the function may be `static`, and its types are there.
+    pub unit: usize,
+    /// C text; calls `robusto_input` and `robusto_fill`.
+    pub text: &'t str,
 }
 
 /// The harness for a violation.
@@ -70,16 +81,19 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     }
     let _ = writeln!(
         out,
-        "/* Written by Robusto: inputs that violate {} ({}).\n\n     cc{flags} {} HARNESS.c -lm -o violation && ./violation\n\n   \
+        "/* Written by Robusto: inputs that violate {} ({}).\n\n     {}\n\n   \
          When the error is reached, it says so and exits with ROBUSTO_EXIT. */",
         finding.target.property(),
         finding.target.name.replace("*/", "* /"),
-        task.files.join(" ").replace("*/", "* /"),
+        command(&flags, task).replace("*/", "* /"),
     );
     if cex.locals == Locals::Chosen {
         out.push_str(
             "\n/* The violation depends on what is in local variables without a value; a compiled program may not come to it. */\n",
         );
+    }
+    if let Some(driver) = task.driver {
+        driven(&mut out, driver, task.files);
     }
     if !cex.orders.is_empty() {
         out.push_str(
@@ -140,7 +154,45 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         "void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {\n    (void)text, \
          (void)file, (void)line, (void)function;\n    robusto_reached(\"an assertion fails\");\n}",
     );
+    if task.driver.is_some() {
+        fills(&mut out, cex);
+    }
     out
+}
+
+/// How to compile and run it.
+fn command(flags: &str, task: HarnessTask<'_>) -> String {
+    let Some(driver) = task.driver else {
+        return format!("cc{flags} {} HARNESS.c -lm -o violation && ./violation", task.files.join(" "));
+    };
+    let others = task.files.iter().enumerate().filter(|(i, _)| *i != driver.unit).map(|(_, file)| format!(" {file}"));
+    let others: String = others.collect();
+    format!(
+        "cc{flags} -DROBUSTO_ENTRY -c HARNESS.c -o entry.o &&\n     cc{flags} HARNESS.c{others} entry.o -lm -o violation && ./violation"
+    )
+}
+
+/// The part that is compiled together with the file whose function is called.
+fn driven(out: &mut String, driver: HarnessDriver<'_>, files: &[String]) {
+    let file = files.get(driver.unit).map_or("", |file| file.trim_matches('\''));
+    let _ = writeln!(
+        out,
+        "\n#ifdef ROBUSTO_ENTRY\n\n#define main robusto_main_of_the_program\n#include \"{file}\"\n#undef main\n\n#include \
+         <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n{}\n#else",
+        driver.text
+    );
+}
+
+/// The inputs as the part with `main` asks for them.
+fn fills(out: &mut String, cex: &Counterexample) {
+    out.push_str("\nunsigned long long robusto_input(void) { return robusto_next(); }\n\n");
+    out.push_str("static const struct {\n    unsigned long size;\n    const char *bytes;\n} robusto_fills[] = {\n");
+    for write in cex.writes.iter().filter(|write| write.is_of_start()) {
+        let bytes: String = write.bytes.iter().map(|b| format!("\\x{b:02x}")).collect();
+        let _ = writeln!(out, "    {{{}, \"{bytes}\"}},", write.bytes.len());
+    }
+    out.push_str("    {0, 0}\n};\n");
+    out.push_str(FILL);
 }
 
 /// Whether a value comes from a function of the library, or from a part of our model of one.
@@ -184,7 +236,7 @@ fn writes(out: &mut String, cex: &Counterexample) {
         "struct robusto_written {\n    const char *function;\n    unsigned argument;\n    unsigned long size;\n    const char \
          *bytes;\n};\n\nstatic const struct robusto_written robusto_writes[] = {\n",
     );
-    for write in &cex.writes {
+    for write in cex.writes.iter().filter(|write| !write.is_of_start()) {
         if !(1..=6).contains(&write.argument) {
             let _ = writeln!(
                 out,
@@ -236,6 +288,21 @@ const HEAD: &str = "
 #endif
 
 static const unsigned long long robusto_inputs[] = {
+";
+
+const FILL: &str = "
+void robusto_fill(void *to, unsigned long size) {
+    static unsigned long next;
+    if (robusto_fills[next].size != size) {
+        fprintf(stderr, \"robusto: the program asks for other memory\\n\");
+        exit(ROBUSTO_OTHER);
+    }
+    if (to)
+        memcpy(to, robusto_fills[next].bytes, size);
+    next++;
+}
+
+#endif
 ";
 
 const WRITE: &str = "

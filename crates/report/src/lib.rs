@@ -16,7 +16,7 @@ mod text;
 
 pub use diagnostic::{Diagnostic, DiagnosticPlace};
 pub use github::{github, github_error};
-pub use harness::{HarnessTask, harness};
+pub use harness::{HarnessDriver, HarnessTask, harness};
 pub use html::{Page, Pictures, html};
 pub use json::{RunInfo, json, json_error};
 pub use junit::{junit, junit_error};

@@ -30,7 +30,9 @@ pub fn result_line(report: &Report, property: &Property) -> String {
     match &report.verdict {
         Verdict::True => "RESULT: true".to_owned(),
         Verdict::False(_) => match (property, violated()) {
-            (Property::Several(_), Some(name)) => format!("RESULT: false({name})"),
+            (Property::Several(_) | Property::Default | Property::MemSafety | Property::Memory, Some(name)) => {
+                format!("RESULT: false({name})")
+            }
             _ => format!("RESULT: false({property})"),
         },
         Verdict::Unknown(reason) => format!("RESULT: unknown({reason})"),
@@ -41,15 +43,20 @@ pub fn result_line(report: &Report, property: &Property) -> String {
 pub fn text(report: &Report, sources: &Sources, property: &Property, trace: TraceLength, style: Style) -> String {
     let mut out = String::new();
     if property.has_many_verdicts() {
-        table(&mut out, report, sources);
+        if *property == Property::Default {
+            kinds(&mut out, report, sources);
+        } else {
+            table(&mut out, report, sources);
+        }
         if trace == TraceLength::Short {
             let violated = report.findings.iter().filter(|f| matches!(f.verdict, Verdict::False(_)));
-            violated.for_each(|finding| headline(&mut out, finding, sources, style));
+            let others = violated.filter(|finding| !first_shown(report, property, finding));
+            others.for_each(|finding| headline(&mut out, finding, sources, style));
         }
     }
     for finding in &report.findings {
         if let Verdict::False(cex) = &finding.verdict
-            && (!property.has_many_verdicts() || trace == TraceLength::Full)
+            && (!property.has_many_verdicts() || trace == TraceLength::Full || first_shown(report, property, finding))
         {
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
@@ -106,6 +113,49 @@ pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
         Vacuity::NotCalled => format!("no code that could violate {property} can be reached from the start"),
         Vacuity::Ended => {
             format!("every execution ends, or runs for ever, before it comes to code that could violate {property}")
+        }
+    }
+}
+
+/// Whether a finding is the one whose execution is shown although there are several: the first violation of what a developer
+/// means.
+fn first_shown(report: &Report, property: &Property, finding: &Finding) -> bool {
+    let first = report.findings.iter().find(|f| matches!(f.verdict, Verdict::False(_)));
+    *property == Property::Default && first == Some(finding)
+}
+
+/// A line for each kind of property, with the places where it is violated or open.
+fn kinds(out: &mut String, report: &Report, sources: &Sources) {
+    let mut kinds: Vec<String> = report.findings.iter().map(|f| f.target.property()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let width = kinds.iter().map(String::len).max().unwrap_or(0).max(8);
+    let _ = writeln!(out, "{:<width$}  verdict  places", "property");
+    for kind in kinds {
+        let of_kind: Vec<&Finding> = report.findings.iter().filter(|f| f.target.property() == kind).collect();
+        let count = |wanted: fn(&Verdict) -> bool| of_kind.iter().filter(|f| wanted(&f.verdict)).count();
+        let (bad, open) = (count(|v| matches!(v, Verdict::False(_))), count(|v| matches!(v, Verdict::Unknown(_))));
+        let verdict = if bad > 0 {
+            "false"
+        } else if open > 0 {
+            "unknown"
+        } else {
+            "true"
+        };
+        let _ = writeln!(out, "{kind:<width$}  {verdict:<7}  {}", of_kind.len());
+        for finding in of_kind {
+            let (mark, more) = match &finding.verdict {
+                Verdict::True => continue,
+                Verdict::False(cex) => {
+                    let values: Vec<&str> = cex.inputs.iter().map(|i| i.value.as_str()).collect();
+                    let inputs =
+                        if values.is_empty() { String::new() } else { format!(" (inputs {})", values.join(" ")) };
+                    ("false", inputs)
+                }
+                Verdict::Unknown(reason) => ("unknown", format!(" ({reason})")),
+            };
+            let place = sources.place(finding.target.pos);
+            let _ = writeln!(out, "{:<width$}  {mark:<7}  {place}: {}{more}", "", finding.target.name);
         }
     }
 }
@@ -174,7 +224,9 @@ fn counterexample(
                 (None, true) => format!(" (not modelled, in {})", input.function),
                 (None, false) => String::new(),
             };
-            let _ = writeln!(out, "  {}: {}{of}", sources.place(input.pos), style.value(&input.value));
+            // The arguments of a function that is checked without `main` have names.
+            let name = if input.function == Write::START { format!("{} = ", input.name) } else { String::new() };
+            let _ = writeln!(out, "  {}: {name}{}{of}", sources.place(input.pos), style.value(&input.value));
         }
         if cex.inputs.len() > shown {
             let rest: Vec<&str> = cex.inputs.iter().skip(shown).map(|i| i.value.as_str()).collect();
@@ -192,7 +244,8 @@ fn counterexample(
         for write in cex.writes.iter().take(shown) {
             let Write { function, to, bytes, pos, .. } = write;
             let value = style.value(&hexadecimal(bytes));
-            let _ = writeln!(out, "  {}: {function} writes to {to}: {value}", sources.place(*pos));
+            let who = if write.is_of_start() { "the caller" } else { function };
+            let _ = writeln!(out, "  {}: {who} writes to {to}: {value}", sources.place(*pos));
         }
     }
     for &pos in &cex.orders {

@@ -73,6 +73,16 @@ pub struct Write {
     pub pos: Place,
 }
 
+impl Write {
+    /// The start of a program without `main`, as it is named in [`Write::function`] and [`Assignment::function`].
+    pub const START: &str = "_start";
+
+    /// Whether it is memory that a function gets which is checked without `main`.
+    pub fn is_of_start(&self) -> bool {
+        self.function == Self::START
+    }
+}
+
 /// One step of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceLine {

@@ -34,6 +34,9 @@ pub enum Property {
     /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow,
     /// divide by zero or leave memory is a property of its own.
     All,
+    /// What a developer means without saying more: assertions, error calls, memory, division by zero, signed overflow, bad
+    /// shifts, each violation a property of its own. Memory that is not freed at the end is fine as long as it is not lost.
+    Default,
     /// Each violation of one of these is a property of its own.
     Several(Vec<Property>),
 }
@@ -42,7 +45,7 @@ pub enum Property {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, \
-     `bad-shift`, `memory`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `memcleanup`, `all`, and property files"
+     `bad-shift`, `memory`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `memcleanup`, `default`, `all`, and property files"
 )]
 pub struct UnknownProperty(String);
 
@@ -62,6 +65,7 @@ impl FromStr for Property {
             "memcleanup" | "valid-memcleanup" => Ok(Property::MemCleanup),
             "valid-memsafety" => Ok(Property::MemSafety),
             "memory" => Ok(Property::Memory),
+            "default" => Ok(Property::Default),
             "all" => Ok(Property::All),
             _ => match text.strip_prefix("label:") {
                 Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
@@ -87,6 +91,7 @@ impl fmt::Display for Property {
             Property::MemSafety => f.write_str("valid-memsafety"),
             Property::Memory => f.write_str("memory"),
             Property::All => f.write_str("all"),
+            Property::Default => f.write_str("default"),
             Property::Several(list) => {
                 for (i, property) in list.iter().enumerate() {
                     write!(f, "{}{property}", if i > 0 { "," } else { "" })?;
@@ -168,9 +173,20 @@ impl Property {
             Property::Memory => valid(&["free", "deref", "memtrack", "memcleanup"]),
             Property::Label(name) => check(&format!("label({name})")),
             Property::All => check("error"),
+            Property::Default => Self::DEFAULT.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
             Property::Several(list) => list.iter().map(Property::to_prp).collect::<Vec<_>>().join("\n"),
         }
     }
+
+    /// What [`Property::Default`] stands for.
+    const DEFAULT: [Property; 6] = [
+        Property::UnreachCall,
+        Property::Assert,
+        Property::MemSafety,
+        Property::DivByZero,
+        Property::NoOverflow,
+        Property::BadShift,
+    ];
 
     /// All of these as one property; none if the list is empty.
     pub fn together(mut list: Vec<Property>) -> Option<Property> {
@@ -186,7 +202,7 @@ impl Property {
 
     /// Whether each violation has a verdict of its own; else the first one found decides.
     pub fn has_many_verdicts(&self) -> bool {
-        matches!(self, Property::All | Property::Several(_))
+        matches!(self, Property::All | Property::Default | Property::Several(_))
     }
 
     /// Whether an error of this kind is a violation; which labels are, [`Property::marks`] says.
@@ -207,6 +223,7 @@ impl Property {
             }
             Property::Label(_) => false,
             Property::All => true,
+            Property::Default => Self::DEFAULT.iter().any(|p| p.counts(kind)),
             Property::Several(list) => list.iter().any(|p| p.counts(kind)),
         }
     }

@@ -176,7 +176,7 @@ impl<'t> Validator<'t> {
         let file = sources
             .add(&self.task.name, edited.text.clone())
             .map_err(|_| Validation::Unknown("the program is too large".to_owned()))?;
-        let options = Options { checks: engine.checks(&self.property), ..self.task.options };
+        let options = Options { checks: engine.checks(&self.property), ..self.task.options.clone() };
         match compile(&mut sources, &[file], options) {
             Ok((program, _)) => Ok(Compiled { program, edited, sources }),
             Err(errors) => {

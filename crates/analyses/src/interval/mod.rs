@@ -77,6 +77,11 @@ impl Invariants {
         self.states[function][loc].is_some()
     }
 
+    /// The bounds at a location; `None` if no execution comes there.
+    pub fn state(&self, function: FuncId, loc: LocId) -> Option<&State> {
+        self.states[function][loc].as_ref()
+    }
+
     /// The variables with bounds at a location.
     pub fn at(&self, function: FuncId, loc: LocId) -> impl Iterator<Item = (VarId, Interval)> + '_ {
         self.states[function][loc].iter().flat_map(State::iter).map(|(&var, &interval)| (var, interval))

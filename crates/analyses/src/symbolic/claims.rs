@@ -36,6 +36,13 @@ impl Encoder<'_> {
         self.objects.watches(site)
     }
 
+    /// The cells about allocated objects that are words.
+    pub fn object_words(&self) -> Vec<Cell> {
+        let is_single = |&site: &SiteId| matches!(self.objects.classes[site], Class::Single(..));
+        let extents = self.objects.classes.ids().filter(|&site| self.objects.watches(site)).filter(is_single);
+        extents.map(Cell::Extent).chain(self.objects.counted.then_some(Cell::Live)).collect()
+    }
+
     /// Any values where these calls are pending, the functions named once for each of theirs.
     pub fn anything_in(&mut self, pending: impl IntoIterator<Item = FuncId>) -> PathFormula {
         let mut start = self.initial();

@@ -128,6 +128,7 @@ impl<'f> Concrete<'f> {
                     fold::cast(op, from, to, model, a as u64).into()
                 }
             }
+            Expr::Holds(..) => unreachable!("only properties of memory ask for it"),
         }
     }
 

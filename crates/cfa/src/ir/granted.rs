@@ -46,6 +46,26 @@ kinds! {
         "an external array without a size is used";
     WeakAddress { name } = "`{name}` is weak and not defined; its address may be null",
         "a weak symbol without a definition is used";
+    EntryGlobals { name } = "`{name}` is called once, with any arguments, when globals have their initial values (see --havoc-globals)",
+        "a function is checked without `main`";
+    EntryAnyGlobals { name } = "`{name}` is called once, with any arguments and any content of globals (--havoc-globals)",
+        "a function is checked without `main`, under `--havoc-globals`";
+    EntryPointers { elements } = "pointers that it gets are null, equal, or point to the start of a new object of their type, or of {elements} elements of a scalar type; bytes between members are zero",
+        "a function that is checked without `main` gets pointers";
+    EntryNonNull { elements } = "pointers that it gets are not null (--non-null) but equal, or point to the start of a new object of their type, or of {elements} elements of a scalar type; bytes between members are zero",
+        "a function that is checked without `main` gets pointers, under `--non-null`";
+    EntryStream = "streams that it gets are open",
+        "a function that is checked without `main` gets pointers to `FILE`";
+    EntryOverlap = "objects behind pointers that it gets neither overlap nor are the program's own; those of different types differ, and those of `restrict` parameters",
+        "a function that is checked without `main` gets pointers";
+    EntryText { most } = "pointers to `char` that it gets point to texts of at most {most} characters",
+        "a function that is checked without `main` gets pointers to `char`";
+    EntryUntyped { bytes } = "pointers to `void` or to an incomplete type that it gets point to {bytes} bytes",
+        "a function that is checked without `main` gets such pointers";
+    EntryDepth { depth } = "of the pointers that it gets, those more than {depth} levels deep are null, and so are those of large structures (see --pointer-depth)",
+        "a function that is checked without `main` gets pointers to data with further pointers";
+    EntryVariadic { name } = "`{name}` gets no variable arguments",
+        "a function with variable arguments is checked without `main`";
     UnknownAttribute { name } = "attribute `{name}` is not known and has no effect",
         "a declaration of the program has an attribute that is not in the table";
     TargetAttribute { name } = "attribute `{name}` changes only how the code is compiled",

@@ -17,6 +17,7 @@
 //! | `init` | initialisers into stores or memory images |
 //! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
+//! | `entry` | a function that is checked without a `main` into a start that makes up its arguments |
 //! | `composite` | complex numbers and vectors into operations on their parts |
 //! | `nested` | functions inside functions into functions with one more parameter |
 //! | `variadic` | lists of variable arguments |
@@ -36,6 +37,7 @@ mod conditional;
 mod constant;
 mod convert;
 mod declare;
+pub(crate) mod entry;
 mod expr;
 mod external;
 mod file_scope;
@@ -64,6 +66,7 @@ mod variadic;
 use crate::ir::{DataModel, ExprId, FuncId, Granted, LocId, ObjId, Object, ObjectKind, Op, Program, SrcPos, Ty};
 use crate::ir::{Image, Var, VarId, VarKind};
 pub use checks::Checks;
+pub use entry::{Defined, Driver, Entry};
 use function::FnState;
 use locator::Locator;
 use robusto_syntax::ast::TranslationUnit;
@@ -74,7 +77,7 @@ use scope::{FileScope, Scopes};
 use types::{TypeId, Types};
 
 /// What the lowering needs to know beside the text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Sizes of C's types.
     pub model: DataModel,
@@ -84,6 +87,8 @@ pub struct Options {
     pub externs: Externs,
     /// What reading something `volatile` gives.
     pub volatile: Volatile,
+    /// The function to start at, if that is not `main`.
+    pub entry: Option<Entry>,
 }
 
 /// What a function that is neither defined nor in the library may change beside its result.
@@ -113,20 +118,38 @@ pub enum Volatile {
 impl Options {
     /// No checks.
     pub fn new(model: DataModel) -> Self {
-        Self { model, checks: Checks::NONE, externs: Externs::default(), volatile: Volatile::default() }
+        Self { model, checks: Checks::NONE, externs: Externs::default(), volatile: Volatile::default(), entry: None }
     }
 }
 
 /// Most errors shown for one program.
 const MAX_ERRORS: usize = 20;
 
-/// Parses, types, lowers and links the files (already preprocessed) into one program, and adds the library models that
-/// it refers to. The second value holds warnings.
+/// What comes of compiling.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// The functions that the files define.
+    pub functions: Vec<Defined>,
+    /// The start as C, if it is not `main`.
+    pub driver: Option<Driver>,
+}
+
+/// As [`compile_all`]; gives the program, and warnings.
 pub fn compile(
     sources: &mut SourceMap,
     files: &[FileId],
     options: Options,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    compile_all(sources, files, options).map(|compiled| (compiled.program, compiled.warnings))
+}
+
+/// Parses, types, lowers and links the files (already preprocessed) into one program, and adds the library models that
+/// it refers to.
+pub fn compile_all(sources: &mut SourceMap, files: &[FileId], options: Options) -> Result<Compiled, Vec<Diagnostic>> {
     let arena = Bump::new();
     let mut names = Interner::new();
     let mut units = Vec::new();
@@ -195,6 +218,8 @@ struct Lower<'a, 's> {
     checks: Checks,
     externs: Externs,
     volatile: Volatile,
+    entry: Option<Entry>,
+    driver: Option<Driver>,
     scopes: Scopes,
     /// Functions and objects with external linkage, by name.
     linked_functions: FxHashMap<Symbol, FuncId>,
@@ -254,6 +279,8 @@ impl<'a, 's> Lower<'a, 's> {
             checks: options.checks,
             externs: options.externs,
             volatile: options.volatile,
+            entry: options.entry,
+            driver: None,
             scopes: Scopes::new(),
             linked_functions: FxHashMap::default(),
             linked_objects: FxHashMap::default(),
@@ -300,17 +327,18 @@ impl<'a, 's> Lower<'a, 's> {
         self.program.model
     }
 
-    fn finish(mut self) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    fn finish(mut self) -> Result<Compiled, Vec<Diagnostic>> {
         if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
             self.diagnostics.retain(|d| d.severity == Severity::Error);
             return Err(self.diagnostics);
         }
+        let (functions, driver) = (self.defined_functions(), self.driver.take());
         self.program.files = self.sources.names().iter().map(|n| n.as_str().into()).collect();
         self.program.assumptions = std::mem::take(&mut self.noted).of_reachable(&self.program);
         let shapes = shapes::ObjectShapes { types: &self.types, names: &self.names, objects: &self.objects };
         let program = crate::promote::promote(self.program, &shapes);
         crate::verify::assert_valid(&program, "lowering");
-        Ok((program, self.diagnostics))
+        Ok(Compiled { program, warnings: self.diagnostics, functions, driver })
     }
 
     // ---- messages -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 //!
 //! Most programs start at `main`. Where something happens before or after it, a function of ours is the start: it gives
 //! external objects and weak symbols their values, runs constructors, calls `main` and ends the program as `exit` does.
+//! Without a `main` it calls the function that is asked for, with made-up arguments (`entry`).
 //!
 //! Constructors run by ascending priority, those without priority last, and in the order of their definitions (as GCC and
 //! its linker arrange them); destructors in the opposite order, after what `atexit` registered.
@@ -20,6 +21,15 @@ const UNSIZED: u64 = 1 << 16;
 impl<'a> Lower<'a, '_> {
     /// Sets where the program starts.
     pub(super) fn set_start(&mut self) {
+        if self.entry.is_some() {
+            if let Some(function) = self.entry_function() {
+                self.size_undefined_arrays();
+                self.find_weak_references();
+                let (undefined, constructors) = (self.undefined_objects(), self.in_order(&self.symbols.constructors));
+                self.start_function(function, &undefined, &constructors);
+            }
+            return self.exit_body();
+        }
         let main = self.names.get("main").and_then(|name| self.linked_functions.get(&name)).copied();
         self.program.main = main.filter(|m| self.functions[m.index()].lowered);
         if let Some(main) = self.program.main {
@@ -49,7 +59,10 @@ impl<'a> Lower<'a, '_> {
 
     fn start_function(&mut self, main: FuncId, undefined: &[ObjId], constructors: &[FuncId]) {
         let pos = self.program.functions[main].pos;
-        let ty = self.functions[main.index()].ty;
+        let ty = match self.entry.is_some() {
+            true => self.nullary(),
+            false => self.functions[main.index()].ty,
+        };
         let start = self.own_function("_start", ty, pos);
         let params = self.begin(start, ty, pos);
         for &param in &self.program.functions[main].params.clone() {
@@ -74,7 +87,13 @@ impl<'a> Lower<'a, '_> {
         for &constructor in constructors {
             self.call_with(constructor, &args);
         }
-        let value = self.call_with(main, &args);
+        let value = match self.entry.is_some() {
+            true => {
+                self.call_entry(main);
+                None
+            }
+            false => self.call_with(main, &args),
+        };
         if self.exit_function().is_none() && self.exit_handlers().is_none() {
             self.emit_return(value);
         } else {
@@ -85,6 +104,13 @@ impl<'a> Lower<'a, '_> {
         }
         self.end(start);
         self.program.main = Some(start);
+    }
+
+    /// `void (void)`
+    fn nullary(&mut self) -> super::types::TypeId {
+        let ret = self.types.void();
+        let function = FunctionType { ret, params: Box::new([]), variadic: false, prototype: true };
+        self.types.intern(CType::Function(function))
     }
 
     /// A function of ours.

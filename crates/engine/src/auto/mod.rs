@@ -15,6 +15,7 @@ pub use look::Look;
 pub use plan::{Plan, Turn};
 
 use crate::certify::{Conditions, Policy};
+use crate::memory::Accesses;
 use crate::problem::Problem;
 use crate::registry::{Call, Engine, INVARIANTS, Job, Kind, Opt, Outputs, Values, invariants, run};
 use answers::Answers;
@@ -47,7 +48,16 @@ fn call(job: &Job<'_>) -> Report {
     let look = Look::at(job.problem);
     let plan = Plan::for_program(&look, job.limits.remaining(), cores());
     if let Some(tell) = &job.outputs.explanation {
-        tell(&format!("seen: {look}\nchosen: {plan}\nbecause: {}", plan.why));
+        let Accesses { all, checked } = job.problem.accesses;
+        let memory = if all > 0 {
+            format!(
+                "\nmemory: {} of {all} accesses are valid by their form or by others before, {checked} are checked",
+                all - checked
+            )
+        } else {
+            String::new()
+        };
+        tell(&format!("seen: {look}{memory}\nchosen: {plan}\nbecause: {}", plan.why));
     }
     check(job, &plan)
 }

@@ -20,6 +20,9 @@ mod access;
 mod available;
 mod ends;
 mod strings;
+mod unshown;
+
+pub use unshown::tell;
 
 use access::{Demand, Verdict};
 use robusto_cfa::ir::{

@@ -56,7 +56,7 @@ machines with counters and arithmetic. --explain tells the assignment. (docs/pro
     options: &[&DOMAINS, &EXPLICIT, &EXPLAIN, &ORDER, &ARG],
     call: Call::Alone(|job| {
         let domains = job.values.parsed(&DOMAINS).unwrap_or(Options::default().domains);
-        call(job, domains)
+        call(job, PRODUCT.name, domains)
     }),
 };
 
@@ -69,7 +69,7 @@ Constants of variables, with all states that differ kept apart; only variables a
 some path without execution has needed. For programs with long deterministic runs and few
 inputs. Memory behind pointers is over-approximated. (docs/product.md)",
     options: &[&EXPLICIT, &EXPLAIN, &ORDER, &ARG],
-    call: Call::Alone(|job| call(job, Domains::new(&[Domain::Value]))),
+    call: Call::Alone(|job| call(job, VALUE.name, Domains::new(&[Domain::Value]))),
 };
 
 static DOMAINS: Opt = Opt {
@@ -84,7 +84,7 @@ static EXPLICIT: Opt = Opt {
     kind: Kind::Text { value: "SCOPE", default: Some("global"), check: readable::<Scope> },
 };
 
-fn call(job: &Job<'_>, domains: Domains) -> Report {
+fn call(job: &Job<'_>, engine: &'static str, domains: Domains) -> Report {
     let scope = job.values.parsed(&EXPLICIT).unwrap_or(Scope::Global);
     let options = Options { domains, scope, order: order(job.values), traces: job.traces, ..Options::default() };
     if let Some(tell) = &job.outputs.explanation {
@@ -93,7 +93,7 @@ fn call(job: &Job<'_>, domains: Domains) -> Report {
     }
     check(job.problem, &options, job.limits, job.progress, |arg| {
         if let Some(take) = &job.outputs.graph {
-            take(draw::graph(&job.problem.facts.program, arg, |_| Appearance::default()));
+            take(engine, draw::graph(&job.problem.facts.program, arg, |_| Appearance::default()));
         }
     })
 }

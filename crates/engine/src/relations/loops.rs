@@ -76,6 +76,35 @@ fn choose_variables(graph: &mut Graph, encoder: &mut Encoder<'_>) {
                 worth.push((!is_tested, encoder.input(cell)));
             }
         }
+        if encoder.watches_heap() {
+            worth.extend(of_memory(encoder, point, &tested));
+        }
         point.variables = by_width(encoder, worth, MAX_VARIABLES);
     }
+}
+
+/// What relates sizes of allocated objects and addresses to other variables: these themselves, and narrower integers as wide
+/// as they are.
+fn of_memory(encoder: &mut Encoder<'_>, point: &Point, tested: &FxHashSet<Cell>) -> Vec<(bool, Term)> {
+    let program = &encoder.facts().program;
+    let words = encoder.object_words().into_iter().filter(|cell| tested.contains(cell));
+    let pointers = program.vars.ids().filter(|&var| program.vars[var].ty == Ty::Ptr).map(|var| Cell::Var(var, 0));
+    let pointers = pointers.filter(|cell| tested.contains(cell) && point.may_be_read(encoder, *cell));
+    let cells: Vec<Cell> = words.chain(pointers).collect();
+    let mut found: Vec<(bool, Term)> = cells.into_iter().map(|cell| (false, encoder.input(cell))).collect();
+    let width = u16::from(program.model.pointer_bits());
+    for var in program.vars.ids() {
+        let cell = Cell::Var(var, 0);
+        let is_narrow = matches!(program.vars[var].ty, Ty::Int(bits @ 2..) if u16::from(bits) < width);
+        if is_narrow && tested.contains(&cell) && point.may_be_read(encoder, cell) {
+            let value = encoder.input(cell);
+            let wide = if program.vars[var].signed {
+                encoder.terms.sext(value, width)
+            } else {
+                encoder.terms.zext(value, width)
+            };
+            found.push((true, wide));
+        }
+    }
+    found
 }
