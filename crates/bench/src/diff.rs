@@ -1,6 +1,7 @@
 //! What changed between two results.
 
-use crate::grid::{Cell, Grid, Row};
+use crate::discover::natural;
+use crate::grid::{Cell, Grid, Head, Row};
 use crate::judge::Category;
 use crate::units;
 use std::collections::BTreeMap;
@@ -43,7 +44,8 @@ pub enum Change {
 }
 
 impl Change {
-    const fn title(self) -> &'static str {
+    /// What it is called.
+    pub const fn title(self) -> &'static str {
         match self {
             Change::NewWrong => "new wrong answers",
             Change::Lost => "lost",
@@ -151,6 +153,28 @@ impl Diff {
         }
         self.only_after += news.len();
     }
+}
+
+/// Both results as one, for a page: the compared columns side by side, `before` and `after`.
+pub fn together(before: &Grid, after: &Grid, columns: &Columns) -> Result<Grid, String> {
+    let mut both = Grid::default();
+    let mut rows: BTreeMap<(Vec<(String, u64)>, String, String), Row> = BTreeMap::new();
+    let pairs = pairs(before, after, columns)?;
+    for (number, &(old, new)) in pairs.iter().enumerate() {
+        for (offset, (grid, column, when)) in [(before, old, "before"), (after, new, "after")].into_iter().enumerate() {
+            let head = &grid.columns[column];
+            let (name, title) = (format!("{} {when}", head.name), format!("{} {when}", head.title));
+            both.columns.push(Head { name, title, ..head.clone() });
+            for row in &grid.rows {
+                let key = (natural(&row.task), row.task.clone(), row.property.clone());
+                let empty = || Row { cells: vec![None; 2 * pairs.len()], ..row.clone() };
+                let cell = &mut rows.entry(key).or_insert_with(empty).cells[2 * number + offset];
+                *cell = row.cells[column].clone();
+            }
+        }
+    }
+    both.rows = rows.into_values().collect();
+    Ok(both)
 }
 
 fn pairs(before: &Grid, after: &Grid, columns: &Columns) -> Result<Vec<(usize, usize)>, String> {

@@ -74,6 +74,13 @@ macro_rules! parts {
     };
 }
 
+/// A preset of predicates and numbers with a domain, without the check of certificates.
+macro_rules! combined {
+    ($name:literal, $title:literal, $($arg:literal),*) => {
+        BuiltIn { name: $name, title: $title, args: &["--certify", "never", "--analysis", $($arg),*] }
+    };
+}
+
 /// The built-in presets.
 pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "auto", title: "Automatic Choice", args: &["--analysis", "auto"] },
@@ -81,6 +88,8 @@ pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "bmc", title: "Bounded Model Checking", args: &["--analysis", "bmc"] },
     BuiltIn { name: "kind", title: "k-Induction", args: &["--analysis", "kind"] },
     BuiltIn { name: "pdr", title: "Property-Directed Reachability", args: &["--analysis", "pdr"] },
+    BuiltIn { name: "value", title: "Explicit Values", args: &["--analysis", "value"] },
+    BuiltIn { name: "product", title: "A Domain per Variable", args: &["--analysis", "product"] },
     BuiltIn { name: "numeric", title: "Numeric Analysis", args: &["--analysis", "numeric"] },
     BuiltIn { name: "image", title: "Image Computation", args: &["--analysis", "image"] },
     BuiltIn { name: "summaries", title: "Procedure Summaries", args: &["--analysis", "summaries"] },
@@ -146,6 +155,14 @@ pub const PRESETS: &[BuiltIn] = &[
     parts!("image-cfg-100", "cfgEdge, 100", "cfg-edge", "100"),
     parts!("image-cfg-175", "cfgEdge, 175", "cfg-edge", "175"),
     parts!("image-cfg-all", "cfgEdge, no limit", "cfg-edge", "1000000"),
+    combined!("numeric-one", "Numeric", "numeric", "--split", "none"),
+    // The same engine without predicates, and without variables.
+    combined!("np-numeric", "NEX, numbers alone", "nex", "--predicates", "/dev/null"),
+    combined!("np-predicate", "Predicate", "nex", "--numeric-vars", ""),
+    combined!("np-nexpoint", "NEXPOINT", "nexpoint"),
+    combined!("np-nex", "NEX", "nex"),
+    combined!("np-mtndd", "MTNDD", "mtndd"),
+    combined!("np-ndd", "NDD", "ndd"),
 ];
 
 /// What one table or figure of a seed needs.
@@ -307,6 +324,47 @@ pub const GROUPS: &[Group] = &[
         memory: 4_000_000_000,
         table: Table::Seed4,
     },
+    Group {
+        name: "seed5-table4",
+        about: "Predicates and numbers, alone and together (Gurfinkel, Chaki: Combining Predicate and Numeric Abstraction for \
+                Software Model Checking, Tables III and IV, Figure 9)",
+        presets: &["numeric-one", "np-numeric", "np-predicate", "np-nexpoint", "np-nex", "np-mtndd", "np-ndd"],
+        language: "C",
+        families: COMBINED_FAMILIES,
+        tasks: &[],
+        safe_family: None,
+        cpu: Duration::from_secs(60),
+        memory: 4_000_000_000,
+        table: Table::Seed5,
+    },
+    Group {
+        name: "seed5-figure8",
+        about: "Templates (a) and (b) of Figure 8 (the same), as scripts/figure8 writes them",
+        presets: &["np-nex", "np-mtndd", "np-ndd"],
+        language: "C",
+        families: &["figure8"],
+        tasks: &[],
+        safe_family: None,
+        cpu: Duration::from_secs(60),
+        memory: 4_000_000_000,
+        table: Table::Seed5,
+    },
+];
+
+/// The families of seed 5: state machines, drivers and loops.
+const COMBINED_FAMILIES: &[&str] = &[
+    "loops",
+    "loop-acceleration",
+    "loop-crafted",
+    "loop-industry-pattern",
+    "loop-invariants",
+    "loop-invgen",
+    "loop-lit",
+    "loop-new",
+    "locks",
+    "ssh-simplified",
+    "ntdrivers-simplified",
+    "systemc",
 ];
 
 /// The families of seed 4.

@@ -1,16 +1,20 @@
 //! What is written at the end, all of it made from the journal, so it can be made again at any time.
 
+mod compared;
 mod csv;
 mod html;
 mod json;
+mod links;
 mod plot;
 mod text;
 mod xml;
 
+pub use compared::page as diff_page;
 pub use text::summary;
 
 use crate::grid::Grid;
 use crate::record::Results;
+use links::Links;
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +25,7 @@ pub fn write_all(folder: &Path, results: &Results, grid: &Grid) -> io::Result<Ve
     let mut files = vec![
         ("results.csv".to_owned(), csv::write(&results.records)),
         ("results.json".to_owned(), json::write(results, grid)?),
-        ("results.html".to_owned(), html::page(results, grid)),
+        ("results.html".to_owned(), html::page(results, grid, &Links::new(folder))),
     ];
     for (index, column) in grid.columns.iter().enumerate() {
         files.push((format!("results.{}.xml", column.name), xml::write(results, grid, index)));

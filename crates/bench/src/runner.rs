@@ -50,6 +50,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Where the tools' outputs go.
     pub logs: Option<PathBuf>,
+    /// Where the pages of the runs go, if there are to be any.
+    pub reports: Option<PathBuf>,
 }
 
 /// A run to do.
@@ -161,6 +163,9 @@ impl Job<'_> {
             command.args(["--data-model", &model.to_string().to_lowercase()]);
         }
         command.args(&self.column.args);
+        if let (Some(folder), Language::C) = (&settings.reports, &self.task.language) {
+            command.arg("--report").arg(folder.join(report_name(&self.column.name, &self.task.name, self.repeat)));
+        }
         command
     }
 
@@ -177,6 +182,10 @@ impl Job<'_> {
     fn run(&self, settings: &Settings, cancel: &AtomicBool) -> io::Result<Option<Record>> {
         let mut record = self.record(settings);
         record.started = units::timestamp(SystemTime::now());
+        if let Some(folder) = &settings.reports {
+            let path = folder.join(report_name(&self.column.name, &self.task.name, self.repeat));
+            std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        }
         let outcome = match process::run(&mut self.command(settings), &settings.limits, cancel) {
             Ok(Outcome { stopped: Some(Stop::Cancelled), .. }) => return Ok(None),
             Ok(outcome) => outcome,
@@ -244,6 +253,12 @@ impl Job<'_> {
 pub fn log_name(column: &str, task: &str, repeat: u32) -> String {
     let suffix = if repeat == 0 { String::new() } else { format!(".{repeat}") };
     format!("{column}/{task}{suffix}.log")
+}
+
+/// The file of a run's page, relative to the folder of pages.
+pub fn report_name(column: &str, task: &str, repeat: u32) -> String {
+    let suffix = if repeat == 0 { String::new() } else { format!(".{repeat}") };
+    format!("{column}/{task}{suffix}.html")
 }
 
 /// The first line of an output, with the next one if that is where the sentence goes on (a Rust panic does so), cut so

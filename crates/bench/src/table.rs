@@ -4,6 +4,7 @@ mod seed1;
 mod seed2;
 mod seed3;
 mod seed4;
+mod seed5;
 
 use crate::grid::{Cell, Grid, Head, Row};
 use crate::judge::{Category, UNAVAILABLE};
@@ -23,6 +24,8 @@ pub enum Table {
     Seed3Beyond,
     /// Table 3 of seed 4, for any columns.
     Seed4,
+    /// Tables III and IV of seed 5.
+    Seed5,
 }
 
 impl Table {
@@ -34,6 +37,7 @@ impl Table {
         ("seed3-table2", Table::Seed3Between),
         ("seed3-table3", Table::Seed3Beyond),
         ("seed4", Table::Seed4),
+        ("seed5", Table::Seed5),
     ];
 
     /// The table with this name.
@@ -56,6 +60,7 @@ impl Table {
             Table::Seed3Between => seed3::between(grid),
             Table::Seed3Beyond => seed3::beyond(grid),
             Table::Seed4 => seed4::markdown(grid),
+            Table::Seed5 => seed5::markdown(grid),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::certify::{self, CertifyArgs};
 use crate::engines::EngineArgs;
 use crate::help::HelpArgs;
 use crate::limits::LimitArgs;
+use crate::man::{self, ManArgs};
 use crate::model::{self, ModelArgs};
 use crate::run::{self, RunArgs};
 use crate::sink::Outputs;
@@ -20,7 +21,7 @@ use std::path::PathBuf;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
-#[command(name = "robusto", version, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(name = "robusto", version = env!("ROBUSTO_VERSION"), max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -79,6 +80,9 @@ pub enum Command {
     /// Print the completions of a shell
     #[command(after_help = COMPLETIONS_AFTER_HELP)]
     Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands
+    #[command(after_help = man::AFTER_HELP)]
+    Man(ManArgs),
 }
 
 /// Arguments of `robusto completions`.
@@ -280,9 +284,14 @@ pub enum Format {
 /// What all commands that read a program have in common.
 #[derive(Args, Debug)]
 pub struct InputArgs {
-    /// C files (.c, or .i if preprocessed), linked together, or a task file (.yml)
-    #[arg(required = true, value_name = "FILE")]
+    /// C files (.c, or .i if preprocessed; - is standard input), linked together, or a task file (.yml)
+    #[arg(required_unless_present = "database", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// Compile as a compilation database says: the folder of a compile_commands.json, or the file. Without FILE, its files
+    /// are the program; with --function, the one that defines the function
+    #[arg(short = 'p', value_name = "BUILD")]
+    pub database: Option<PathBuf>,
 
     /// Sizes of the C types [default: what the task file says, else lp64]
     #[arg(long, value_enum, value_name = "MODEL")]
@@ -296,13 +305,77 @@ pub struct InputArgs {
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
 
-    /// C compiler that preprocesses files with `#include`
-    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
-    pub cc: PathBuf,
+    /// Undefine a macro, also one of those before it
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+
+    /// What else compilers are told.
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
+
+    /// C compiler that preprocesses files with `#include`, with arguments if it needs some
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    pub cc: String,
 
     /// What is taken for granted of the world around the program.
     #[command(flatten)]
     pub border: BorderArgs,
+}
+
+/// What compilers are told beside folders and macros. They may be spelled as compilers have it: `-std=c99`, `-isystem DIR`.
+#[derive(Args, Clone, Debug, Default)]
+pub struct CompilerArgs {
+    /// The C standard, for the preprocessor (c99, gnu11, …); also -std=NAME
+    #[arg(long, value_name = "NAME")]
+    std: Option<String>,
+
+    /// Folder with headers of the system; also -isystem DIR
+    #[arg(long, value_name = "DIR")]
+    isystem: Vec<PathBuf>,
+
+    /// Folder with headers between quotes; also -iquote DIR
+    #[arg(long, value_name = "DIR")]
+    iquote: Vec<PathBuf>,
+
+    /// Folder with headers, after those of the system; also -idirafter DIR
+    #[arg(long, value_name = "DIR")]
+    idirafter: Vec<PathBuf>,
+
+    /// File to include before each; also -include FILE
+    #[arg(long = "include", value_name = "FILE")]
+    included: Vec<PathBuf>,
+
+    /// File whose macros are defined before each; also -imacros FILE
+    #[arg(long, value_name = "FILE")]
+    imacros: Vec<PathBuf>,
+
+    /// Option for the machine: -m32 means ILP32, -m64 LP64, others (-mavx2) go to the compiler
+    #[arg(short = 'm', value_name = "OPTION")]
+    machine: Vec<String>,
+}
+
+impl InputArgs {
+    /// What the command line tells compilers, as they spell it.
+    pub fn flags(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |flag: &str, value: &dyn AsRef<std::ffi::OsStr>| {
+            words.push(flag.to_owned());
+            words.push(value.as_ref().to_string_lossy().into_owned());
+        };
+        let CompilerArgs { std, isystem, iquote, idirafter, included, imacros, machine } = &self.compiler;
+        let paths = [("-I", &self.include), ("-isystem", isystem), ("-iquote", iquote), ("-idirafter", idirafter)];
+        for (flag, list) in paths.into_iter().chain([("-include", included), ("-imacros", imacros)]) {
+            list.iter().for_each(|path| add(flag, path));
+        }
+        self.undefine.iter().for_each(|name| add("-U", name));
+        self.define.iter().for_each(|text| add("-D", text));
+        words.extend(std.iter().map(|name| format!("-std={name}")));
+        words.extend(machine.iter().map(|option| format!("-m{option}")));
+        // What the command of the compiler itself says of the machine.
+        let cc = robusto_bench::words::split(&self.cc).unwrap_or_default();
+        words.extend(cc.into_iter().filter(|word| matches!(word.as_str(), "-m32" | "-m64")));
+        words
+    }
 }
 
 /// The function to start at, if it is not `main`.

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
-use robusto_bench::diff::{Columns, Diff, Noise};
+use robusto_bench::diff::{self, Columns, Diff, Noise};
 use robusto_bench::discover::{self, Filter};
 use robusto_bench::grid::Grid;
 use robusto_bench::host::{self, Host};
@@ -28,14 +28,16 @@ Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
   robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
                                                           also seed3-table1 to seed3-table3, seed4-table3,
-                                                          seed4-partition, seed4-locality, and
-                                                          seed2-table2 for Boolean programs
+                                                          seed4-partition, seed4-locality, seed5-table4,
+                                                          seed5-figure8, and seed2-table2 for Boolean
+                                                          programs
   robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
   robusto bench --preset bdd --preset 'x=--analysis bdd --order bfs' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
   robusto bench --resume corpus                           go on after an interruption
   robusto bench report robusto-bench                      write the reports again
   robusto bench diff before after                         new wrong answers, lost, gained, slower, faster
+  robusto bench diff --html diff.html before after        the same as a page
 
 Exit codes:
    0  no wrong answer, and no `false` of a program without an expected verdict; for diff: nothing new is wrong, nothing is lost
@@ -124,6 +126,10 @@ pub struct BenchRunArgs {
     #[arg(short, long, value_name = "DIR", default_value = "robusto-bench")]
     pub output: PathBuf,
 
+    /// Write a page of each run, as `check --report` does, for the results' page to lead to
+    #[arg(long)]
+    pub reports: bool,
+
     /// Skip what is finished: same task, preset, limits and tool
     #[arg(long)]
     pub resume: bool,
@@ -173,6 +179,10 @@ pub struct DiffArgs {
     #[arg(long, value_name = "NAME")]
     pub preset_after: Option<String>,
 
+    /// Write the comparison as a page, too
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
     /// Smallest ratio of CPU times that is a difference
     #[arg(long, value_name = "X", default_value_t = Noise::default().ratio)]
     pub ratio: f64,
@@ -211,6 +221,7 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
         limits: limits(args, &selection),
         jobs: args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
         logs: Some(args.output.join("logs")),
+        reports: args.reports.then(|| args.output.join("reports")),
     };
     let table = args.table.or_else(|| selection.groups.first().map(|group| group.table));
     let host = Host::this();
@@ -377,9 +388,15 @@ fn finish(folder: &Path, results: &Results, table: Option<Table>, out: &mut dyn 
 
 fn diff(args: &DiffArgs) -> Result<Exit> {
     let grid = |path: &Path| load(path).map(|results| Grid::of(&results));
+    let (before, after) = (grid(&args.before)?, grid(&args.after)?);
     let columns = Columns { before: args.preset_before.clone(), after: args.preset_after.clone() };
     let noise = Noise { ratio: args.ratio, seconds: args.seconds };
-    let diff = Diff::new(&grid(&args.before)?, &grid(&args.after)?, &columns, noise).map_err(|e| anyhow!(e))?;
+    let diff = Diff::new(&before, &after, &columns, noise).map_err(|e| anyhow!(e))?;
+    if let Some(path) = &args.html {
+        let both = diff::together(&before, &after, &columns).map_err(|e| anyhow!(e))?;
+        let page = report::diff_page(&diff, &both);
+        std::fs::write(path, page).with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
     write!(io::stdout().lock(), "{diff}")?;
     Ok(if diff.is_regression() { Exit(10) } else { Exit::OK })
 }

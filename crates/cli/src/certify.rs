@@ -1,6 +1,6 @@
 //! `robusto certify`: is a saved certificate right?
 
-use crate::args::InputArgs;
+use crate::args::{EntryArgs, InputArgs};
 use crate::exit::Exit;
 use crate::limits::{self, LimitArgs};
 use crate::{bp, input, output, properties};
@@ -43,6 +43,10 @@ pub struct CertifyArgs {
     #[command(flatten)]
     input: InputArgs,
 
+    /// Where to start.
+    #[command(flatten)]
+    entry: EntryArgs,
+
     /// The property, as for `robusto check` [default: what the task file says, else `default`]; of a Boolean program
     /// assert or label:NAME [default: assert]
     #[arg(long, value_name = "PROPERTY")]
@@ -76,7 +80,7 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     }
     let property = properties::choose(&args.property, &args.input, Property::Default)?.property;
     let limits = args.limits.start()?;
-    let program = input::compile(&args.input, property::checks(&property))?;
+    let program = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?.program;
     let problem = Problem::new(program, &property);
     let start = Instant::now();
     limits::watch(&limits, move |reason| {

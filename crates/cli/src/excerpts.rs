@@ -1,6 +1,38 @@
 //! The text of the files that positions name: from the disk, or from a preprocessed file that is made of them.
 
 use crate::input::InputFile;
+use robusto_syntax::Columns;
+use robusto_verdict::Place;
+use std::collections::HashMap;
+
+/// Columns of the files that the user wrote, for places in what a preprocessor made of them.
+pub struct Places<'i> {
+    files: &'i [Box<str>],
+    inputs: &'i [InputFile],
+    known: HashMap<u16, Option<Columns>>,
+}
+
+impl<'i> Places<'i> {
+    /// Nothing is compared yet.
+    pub fn new(files: &'i [Box<str>], inputs: &'i [InputFile]) -> Self {
+        Self { files, inputs, known: HashMap::new() }
+    }
+
+    /// Changes a column to that of the file.
+    pub fn correct(&mut self, place: &mut Place) {
+        let (files, inputs) = (self.files, self.inputs);
+        let columns =
+            self.known.entry(place.file).or_insert_with(|| columns(files.get(usize::from(place.file))?, inputs));
+        if let Some(columns) = columns {
+            place.column = u16::try_from(columns.in_file(place.line, place.column.into())).unwrap_or(u16::MAX);
+        }
+    }
+}
+
+fn columns(name: &str, inputs: &[InputFile]) -> Option<Columns> {
+    let made = inputs.iter().find(|input| !input.physical && input.text.contains(name))?;
+    Some(Columns::new(&made.text, name, &std::fs::read_to_string(name).ok()?))
+}
 
 /// The text of a file.
 pub fn text(name: &str, inputs: &[InputFile]) -> Option<String> {

@@ -71,13 +71,23 @@ no-overflow    signed arithmetic stays in the range of its promoted type: + - * 
                beyond the range included). Conversions to narrower types are not overflows.
                Library functions are not checked (abs(INT_MIN)), nor are constant expressions.
 div-by-zero    no / or % on integers has a zero divisor
+bad-shift      no shift is by a negative amount, or by the width of its type or more
+valid-deref    every access is to a live object, every call through a pointer to a function
+valid-free     only null and live heap objects are freed
+valid-memtrack pointers lead to every live heap object
+memcleanup     no heap object is live when the program ends
+valid-memsafety  the first three of these; `false` says which one: false(valid-deref)
+memory         all four of them
+default        error calls, assertions, valid-memsafety, division by zero, overflow, bad shifts: what is
+               checked without a task file and without --property
 all            each of the above, and labels that begin with `error`, as a property of its own
 
 A property file (.prp) does as well: CHECK( init(main()), LTL(G ! call(reach_error())) ), with
 G ! overflow for no-overflow, and G ! label(NAME). From a task file (.yml) comes the first property
-that is supported; the verdict that it expects is compared with ours (`expected: …`).
+that is supported, one of memory if there is no other; the verdict that it expects is compared with ours (`expected: …`).
 
-An execution ends at its first violation. Where several properties are checked at once, one that can
+An execution ends at its first violation, and at its first invalid access to memory, whatever is
+asked for; without a check of memory, a `true` lists the accesses that it takes to be valid. Where several properties are checked at once, one that can
 only be violated behind another violation counts as true.
 
 Without no-overflow, signed arithmetic wraps around. Without div-by-zero, a division by zero gives any

@@ -1,13 +1,19 @@
 //! From arguments to a program: task files, decoding, preprocessing, compiling.
 
 mod compiler;
+mod database;
+mod flags;
 mod text;
+
+pub use flags::respell;
 
 use crate::args::InputArgs;
 use crate::exit::{Diagnosed, Rejected};
 use crate::report::Reporter;
 use anyhow::Result;
 use compiler::{Compiler, Preprocessed};
+use database::Command;
+use flags::Flags;
 use robusto_bench::taskfile::{self, TaskError};
 use robusto_bench::words;
 use robusto_cfa::ir::{DataModel, Program};
@@ -59,8 +65,9 @@ pub fn load(args: &InputArgs, checks: Checks) -> Result<Loaded> {
 /// As [`load`], for a program that starts at a function of its own. That there is none of that name is the caller's to say.
 pub fn load_at(args: &InputArgs, entry: Option<EntryPoint>, checks: Checks) -> Result<Loaded> {
     let mut reporter = Reporter::new();
-    let loader =
-        Loader { args, entry, checks, sources: SourceMap::new(), physical: Vec::new(), reporter: &mut reporter };
+    let commands = args.database.as_deref().map(database::read).transpose()?.unwrap_or_default();
+    let (sources, physical) = (SourceMap::new(), Vec::new());
+    let loader = Loader { args, entry, checks, commands, sources, physical, reporter: &mut reporter };
     let result = loader.compile();
     let told = reporter.finish();
     result.map_err(|rejected| anyhow::Error::new(rejected).context(Diagnosed(told)))
@@ -70,6 +77,8 @@ struct Loader<'a> {
     args: &'a InputArgs,
     entry: Option<EntryPoint>,
     checks: Checks,
+    /// How each file is compiled, by the compilation database.
+    commands: Vec<Command>,
     sources: SourceMap,
     /// Files that went into the map as they are.
     physical: Vec<FileId>,
@@ -78,7 +87,11 @@ struct Loader<'a> {
 
 impl Loader<'_> {
     fn compile(mut self) -> Result<Loaded, Rejected> {
-        let (paths, model) = self.resolve_tasks()?;
+        let (paths, task_model) = self.resolve_tasks()?;
+        let flags = self.flags_of(&paths)?;
+        let models = flags.iter().map(|flags| flags.model);
+        let model = self.args.data_model.map(DataModel::from).or(task_model);
+        let model = model.or(models.flatten().next()).unwrap_or(DataModel::Lp64);
         let border = &self.args.border;
         let by_convention =
             if self.args.files.iter().any(|path| is_task(path)) { Externs::Pure } else { Externs::Args };
@@ -90,7 +103,7 @@ impl Loader<'_> {
             entry: self.entry.take(),
         };
         // All files are read before any is given up, so that the user sees what is wrong with each.
-        let files: Vec<_> = paths.iter().map(|path| self.load(path, model)).collect();
+        let files: Vec<_> = paths.iter().zip(&flags).map(|(path, flags)| self.load(path, flags, model)).collect();
         let files = files.into_iter().collect::<Result<Vec<FileId>, Rejected>>()?;
         if files.iter().all(|&file| self.is_empty(file)) {
             let at = self.sources.base(files[0]);
@@ -122,8 +135,45 @@ impl Loader<'_> {
         lexer.next_token(&mut names).kind == Kind::End
     }
 
-    /// Replaces each task file by the files that it names; finds the data model.
-    fn resolve_tasks(&mut self) -> Result<(Vec<PathBuf>, DataModel), Rejected> {
+    /// What the compiler is told of each file: what the database says, and then the command line.
+    fn flags_of(&mut self, paths: &[PathBuf]) -> Result<Vec<Flags>, Rejected> {
+        let mut list = Vec::new();
+        for path in paths {
+            let mut flags = Flags::default();
+            let own = self.args.flags();
+            let database = self.args.database.is_some().then(|| {
+                let file = flags::absolute(Path::new(""), path);
+                self.commands.iter().find(|command| command.file == file).cloned()
+            });
+            let added = match database {
+                Some(None) => Err("the compilation database does not know this file".to_owned()),
+                Some(Some(command)) => flags.add(&command.words, &command.folder),
+                None => Ok(()),
+            };
+            if let Err(message) = added.and_then(|()| flags.add(&own, Path::new(""))) {
+                return Err(self.reject(path, &message));
+            }
+            list.push(flags);
+        }
+        Ok(list)
+    }
+
+    /// Replaces each task file by the files that it names; finds the data model. Without any, the files are those of the
+    /// compilation database.
+    fn resolve_tasks(&mut self) -> Result<(Vec<PathBuf>, Option<DataModel>), Rejected> {
+        if self.args.files.is_empty() {
+            let wanted = self.entry.as_ref().map(|entry| entry.function.as_str());
+            let Some(function) = wanted else {
+                return Ok((self.commands.iter().map(|command| command.file.clone()).collect(), None));
+            };
+            let Some(command) = database::defining(&self.commands, function) else {
+                let path = self.args.database.clone().unwrap_or_default();
+                return Err(
+                    self.reject(&path, &format!("no file of it seems to define `{function}`; name the file, too"))
+                );
+            };
+            return Ok((vec![command.file.clone()], None));
+        }
         let mut paths = Vec::new();
         let mut task_model: Option<DataModel> = None;
         for path in &self.args.files {
@@ -149,39 +199,49 @@ impl Loader<'_> {
             let folder = path.parent().unwrap_or(Path::new(""));
             paths.extend(task.files.iter().map(|file| folder.join(file)));
         }
-        let model = self.args.data_model.map(DataModel::from).or(task_model).unwrap_or(DataModel::Lp64);
-        Ok((paths, model))
+        Ok((paths, task_model))
     }
 
     /// Reads a C file and brings it into the source map, preprocessed.
-    fn load(&mut self, path: &Path, model: DataModel) -> Result<FileId, Rejected> {
+    fn load(&mut self, path: &Path, flags: &Flags, model: DataModel) -> Result<FileId, Rejected> {
         let text = self.read(path)?;
         if path.extension().is_some_and(|e| e == "i") {
             return self.add_as_is(path, text);
         }
         match text::preprocessor(&text) {
-            Preprocessor::Compiler => self.preprocess_by_compiler(path, text, model),
-            Preprocessor::Ours => self.preprocess(path, text, model),
-            Preprocessor::None if !self.args.define.is_empty() => self.preprocess(path, text, model),
+            Preprocessor::Compiler => self.preprocess_by_compiler(path, text, flags, model),
+            _ if flags.special => self.preprocess_by_compiler(path, text, flags, model),
+            Preprocessor::Ours => self.preprocess(path, text, flags, model),
+            Preprocessor::None if !flags.defines.is_empty() => self.preprocess(path, text, flags, model),
             Preprocessor::None => self.add_as_is(path, text),
         }
     }
 
-    fn preprocess(&mut self, path: &Path, text: String, model: DataModel) -> Result<FileId, Rejected> {
+    fn preprocess(&mut self, path: &Path, text: String, flags: &Flags, model: DataModel) -> Result<FileId, Rejected> {
         let data_model = match model {
             DataModel::Ilp32 => preprocess::DataModel::Ilp32,
             DataModel::Lp64 => preprocess::DataModel::Lp64,
         };
-        let options = preprocess::Options { data_model, defines: self.args.define.clone() };
+        let options = preprocess::Options { data_model, defines: flags.defines.clone() };
         match preprocess::preprocess(&path.display().to_string(), &text, &options) {
             Ok(preprocessed) => self.add(path, preprocessed),
             Err(error) => Err(self.reject_at(path, text, |base| error.diagnostic(base))),
         }
     }
 
-    fn preprocess_by_compiler(&mut self, path: &Path, text: String, model: DataModel) -> Result<FileId, Rejected> {
-        let InputArgs { cc, include: folders, define, .. } = self.args;
-        let compiler = Compiler { program: cc, include: folders, define, model };
+    fn preprocess_by_compiler(
+        &mut self,
+        path: &Path,
+        text: String,
+        flags: &Flags,
+        model: DataModel,
+    ) -> Result<FileId, Rejected> {
+        let cc = &self.args.cc;
+        let Some(program) = words::split(cc).filter(|words| !words.is_empty()) else {
+            return Err(self.reject(path, &format!("--cc '{cc}' is no command")));
+        };
+        let typed = is_stdin(path).then_some(text.as_str());
+        let compiler = Compiler { program: &program, flags: &flags.words, typed, model };
         match compiler.preprocess(path) {
             Ok(Preprocessed::Text { text, remarks, borrowed_headers }) => {
                 if !remarks.is_empty() {
@@ -191,7 +251,9 @@ impl Loader<'_> {
                     let message = "the 32-bit C headers are not installed; the 64-bit ones are read as if they were";
                     self.reporter.say(Severity::Warning, &path.display().to_string(), message);
                 }
-                self.add(path, text::decode(text))
+                let text = text::decode(text);
+                let text = if typed.is_some() { text.replace("\"<stdin>\"", "\"-\"") } else { text };
+                self.add(path, text::one_row_per_line(&text))
             }
             Ok(Preprocessed::Failed(errors)) => {
                 self.reporter.pass_on(Severity::Error, &errors);
@@ -199,8 +261,7 @@ impl Loader<'_> {
             }
             Err(error) => {
                 let include = find_include(&text) as u32;
-                let message =
-                    format!("cannot run the C compiler '{}', which resolves '#include': {error}", cc.display());
+                let message = format!("cannot run the C compiler '{}', which resolves '#include': {error}", program[0]);
                 let help = format!(
                     "install a C compiler, name one with --cc, or preprocess elsewhere: gcc -E {} > {}",
                     words::join(&[path.to_string_lossy()]),
@@ -268,9 +329,18 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     read_bytes(path).map(text::decode)
 }
 
+/// Whether a name stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// All bytes of a file, but no more than a [`SourceMap`] can take, so that an endless device does not fill the memory.
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    if is_stdin(path) {
+        io::stdin().lock().take(u64::from(u32::MAX)).read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
     File::open(path)?.take(u64::from(u32::MAX)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

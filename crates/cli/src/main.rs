@@ -20,6 +20,7 @@ mod guard;
 mod help;
 mod input;
 mod limits;
+mod man;
 mod model;
 mod output;
 mod pictures;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
 }
 
 fn entry() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(input::respell(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             // `--help` and `--version` arrive here too. A closed pipe is no reason to complain.
@@ -58,6 +59,7 @@ fn entry() -> Exit {
         Command::Check(args) => check::command(&args),
         Command::Help(args) => help::command(&args),
         Command::Completions(args) => completions(args.shell),
+        Command::Man(args) => man::command(&args),
         Command::Model(args) => model::command(&args),
         Command::Run(args) => run::command(&args),
         Command::Witness(args) => witness::command(&args),

@@ -219,6 +219,12 @@ impl Sink {
         report.counters.push(("total time", format!("{:.3} s", self.info.seconds)));
         let memory = self.info.peak_memory.map_or("unknown".to_owned(), |b| format!("{} MB", b / 1_000_000));
         report.counters.push(("peak memory", memory));
+        // Witnesses find places by those of the automaton; people want those of their files.
+        if let Some(path) = &self.witness {
+            witness::write(path, &report, &choice.property, &self.inputs, &self.info)?;
+        }
+        let mut places = excerpts::Places::new(&self.files, &self.inputs);
+        report.map_places(|place| places.correct(place));
         let quoted = matches!(report.verdict, Verdict::False(_)) || self.report.is_some();
         let sources = Sources::new(&self.files, |name| if quoted { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
@@ -237,9 +243,6 @@ impl Sink {
         self.write_json(|info| robusto_report::json(&report, info, property, &sources))?;
         write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, &sources))?;
         write_file(self.junit.as_deref(), || robusto_report::junit(&report, &self.info, property, &sources))?;
-        if let Some(path) = &self.witness {
-            witness::write(path, &report, property, &self.inputs, &self.info)?;
-        }
         if let Some(path) = &self.harness {
             self.write_harness(path, &report, property)?;
         }
@@ -267,9 +270,12 @@ impl Sink {
         };
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
-        let (defined, external) = (&self.defined, &self.external);
+        let mut external = self.external.clone();
+        external.extend(self.inputs.iter().flat_map(|input| nondeterministic(&input.text)));
+        let (defined, external) = (&self.defined, &external);
+        let place = Sources::new(&self.files, |_| None).place(finding.target.pos);
         let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
-        let task = HarnessTask { files: &files, data_model, defined, external, driver };
+        let task = HarnessTask { files: &files, place: &place, data_model, defined, external, driver };
         let text = robusto_report::harness(finding, cex, property, task);
         output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }
@@ -302,6 +308,15 @@ impl Sink {
     fn write_json(&self, text: impl FnOnce(&RunInfo) -> String) -> Result<()> {
         write_file(self.json.as_deref(), || text(&self.info))
     }
+}
+
+/// The functions `__VERIFIER_nondet_*` that a text names. They are no functions of the automata.
+fn nondeterministic(text: &str) -> impl Iterator<Item = String> {
+    const PREFIX: &str = "__VERIFIER_nondet_";
+    text.match_indices(PREFIX).map(|(at, _)| {
+        let rest = text[at + PREFIX.len()..].chars().take_while(|&c| c.is_alphanumeric() || c == '_');
+        PREFIX.chars().chain(rest).collect()
+    })
 }
 
 fn write_file(path: Option<&Path>, text: impl FnOnce() -> String) -> Result<()> {

@@ -1,6 +1,6 @@
 //! `robusto witness check`, and the witnesses of `robusto check`.
 
-use crate::args::{BorderArgs, DataModelArg, InputArgs};
+use crate::args::{BorderArgs, CompilerArgs, DataModelArg, EntryArgs, InputArgs};
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, InputFile, Loaded};
 use crate::limits::{self, LimitArgs};
@@ -81,9 +81,21 @@ struct CheckArgs {
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
 
-    /// C compiler that preprocesses files with `#include`
-    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
-    cc: PathBuf,
+    /// Undefine a macro, also one of those before it
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+
+    /// What else compilers are told.
+    #[command(flatten)]
+    compiler: CompilerArgs,
+
+    /// C compiler that preprocesses files with `#include`, with arguments if it needs some
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    cc: String,
+
+    /// Where to start.
+    #[command(flatten)]
+    entry: EntryArgs,
 
     /// What is taken for granted of the world around the program.
     #[command(flatten)]
@@ -115,8 +127,11 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
             let input = InputArgs {
                 files: vec![args.program.clone()],
                 data_model: args.data_model.or((!is_task).then_some(of_witness)),
+                database: None,
                 include: args.include.clone(),
                 define: args.define.clone(),
+                undefine: args.undefine.clone(),
+                compiler: args.compiler.clone(),
                 cc: args.cc.clone(),
                 border: args.border.clone(),
             };
@@ -149,7 +164,7 @@ fn validate(
 ) -> Result<Validation> {
     let limits = args.limits.start()?;
     limits::watch(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
-    let Loaded { files, options, .. } = input::load(input, Checks::NONE)?;
+    let Loaded { files, options, .. } = input::load_at(input, args.entry.entry(), Checks::NONE)?;
     let [file] = &files[..] else {
         return Ok(Validation::Unknown("the program has several files".to_owned()));
     };
@@ -157,6 +172,7 @@ fn validate(
         name: file.path.display().to_string(),
         text: file.text.clone(),
         physical: file.physical,
+        original: original(file),
         hash: hash(&file.path)?,
         strict: args.strict,
         options,
@@ -222,6 +238,11 @@ fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
     report
 }
 
+/// The file that a preprocessed text is made of.
+fn original(file: &InputFile) -> Option<String> {
+    if file.physical { None } else { input::read_text(&file.path).ok() }
+}
+
 fn hash(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).map_err(|_| Rejected)?;
     Ok(robusto_witness::hash(&bytes))
@@ -240,6 +261,10 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
     let name = file.path.display().to_string();
     let Some(index) = Index::new(&name, &file.text, file.physical, property::checks(property)) else {
         return none("the program cannot be indexed");
+    };
+    let index = match original(file) {
+        Some(text) => index.of_file(&name, &text),
+        None => index,
     };
     let hash = hash(&file.path)?;
     let creation_time = units::timestamp(SystemTime::now());

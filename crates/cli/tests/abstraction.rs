@@ -62,10 +62,24 @@ fn slam_proves_and_its_certificate_is_accepted() {
     let folder = Folder::new("slam_certificate");
     folder.write("id.c", IDENTITY);
     for checker in ["bdd", "explicit"] {
-        let args = ["check", "--analysis", "slam", "--checker", checker, "--certificate", "id.cert", "id.c"];
+        let args = [
+            "check",
+            "--property",
+            "unreach-call",
+            "--analysis",
+            "slam",
+            "--checker",
+            checker,
+            "--certificate",
+            "id.cert",
+            "id.c",
+        ];
         folder.run(&args).expect(0).prints("RESULT: true").prints("certified: yes");
         folder.run(&["certify", "id.c", "id.cert"]).expect(0);
     }
     folder.write("bug.c", IDENTITY.replace("id(n) != n", "id(n) == 2"));
-    folder.run(&["check", "--analysis", "slam", "bug.c"]).expect(10).prints("RESULT: false(unreach-call)");
+    folder
+        .run(&["check", "--property", "unreach-call", "--analysis", "slam", "bug.c"])
+        .expect(10)
+        .prints("RESULT: false(unreach-call)");
 }

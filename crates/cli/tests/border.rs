@@ -122,6 +122,9 @@ fn failures_of(path: &Path, folder: &Folder, compiler: bool) -> Vec<String> {
     let mut failures = Vec::new();
     for (options, expected) in checks {
         let mut args = vec!["check"];
+        if !options.contains("--property") {
+            args.extend(["--property", "unreach-call"]);
+        }
         if !options.contains("--timeout") {
             args.extend(["--timeout", TIMEOUT]);
         }

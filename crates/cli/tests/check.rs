@@ -22,8 +22,13 @@ fn file(name: &str, text: &str) -> PathBuf {
 
 fn check(name: &str, text: &str, args: &[&str]) -> (String, Option<i32>) {
     let Output { stdout, status, .. } =
-        robusto().arg("check").args(args).arg(file(name, text)).output().expect("robusto runs");
+        robusto().arg("check").args(args).args(asked(args)).arg(file(name, text)).output().expect("robusto runs");
     (String::from_utf8_lossy(&stdout).into_owned(), status.code())
+}
+
+/// Tests that name no property ask for error calls.
+fn asked(args: &[&str]) -> &'static [&'static str] {
+    if args.contains(&"--property") { &[] } else { &["--property", "unreach-call"] }
 }
 
 fn last_line(text: &str) -> &str {

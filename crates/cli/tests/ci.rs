@@ -16,12 +16,15 @@ int main(void) {
 }
 ";
 
-const UNREACH: &[&str] = &["--property", "unreach-call"];
-
 /// A violation, a proof, an open question, a time limit, and input that is no C.
 const RUNS: [(&str, &str, &[&str], i32); 5] = [
-    ("bad", BAD, UNREACH, 10),
-    ("good", "void reach_error(void); int main(void) { int x = 1; if (x > 2) reach_error(); return 0; }", UNREACH, 0),
+    ("bad", BAD, &["--property", "unreach-call"], 10),
+    (
+        "good",
+        "void reach_error(void); int main(void) { int x = 1; if (x > 2) reach_error(); return 0; }",
+        &["--property", "unreach-call"],
+        0,
+    ),
     ("several", BAD, &["--property", "all", "--trace", "full"], 10),
     ("endless", ENDLESS, &["--property", "unreach-call", "--timeout", "500ms"], 5),
     ("wrong", "int main( {", &[], 2),

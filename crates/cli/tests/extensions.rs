@@ -17,7 +17,11 @@ fn file(name: &str, text: &str) -> PathBuf {
 /// The last line of `robusto check` starts with this verdict.
 fn verdict(name: &str, text: &str, expected: &str) {
     let mut robusto = Command::new(env!("CARGO_BIN_EXE_robusto"));
-    let output = robusto.args(["check", "--timeout", "60s"]).arg(file(name, text)).output().expect("robusto runs");
+    let output = robusto
+        .args(["check", "--property", "unreach-call", "--timeout", "60s"])
+        .arg(file(name, text))
+        .output()
+        .expect("robusto runs");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let last = out.lines().last().unwrap_or("").strip_prefix("RESULT: ").unwrap_or("");
     assert!(last.starts_with(expected), "{name}: not {expected}\n{out}{err}");

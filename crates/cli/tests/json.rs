@@ -13,7 +13,7 @@ fn document(folder: &Folder) -> Value {
 
 fn check(folder: &Folder, args: &[&str], code: i32) -> Value {
     let _ = std::fs::remove_file(folder.path("out.json"));
-    folder.run(&[&["check", "--json", "out.json"], args].concat()).expect(code);
+    folder.run(&[&["check", "--property", "unreach-call", "--json", "out.json"], args].concat()).expect(code);
     let document = document(folder);
     assert_eq!(document["schema"], "robusto-check/1");
     assert_eq!(document["exit_code"], code);
@@ -52,7 +52,10 @@ fn every_outcome() {
 fn standard_output_has_nothing_else() {
     let folder = Folder::new("json-stdout");
     folder.write("false.c", "void reach_error(void); int main() { reach_error(); }");
-    let outcome = folder.run(&["check", "--json", "-", "false.c"]).expect(10).says("RESULT: false(unreach-call)");
+    let outcome = folder
+        .run(&["check", "--property", "unreach-call", "--json", "-", "false.c"])
+        .expect(10)
+        .says("RESULT: false(unreach-call)");
     let document: Value = serde_json::from_str(&outcome.stdout).expect("only JSON");
     assert_eq!(document["result"]["verdict"], "false");
 }
@@ -62,7 +65,10 @@ fn standard_output_has_nothing_else() {
 fn an_interrupt() {
     let folder = Folder::new("json-interrupt");
     folder.write("endless.c", ENDLESS);
-    let child = folder.command(&["check", "--json", "out.json", "endless.c"]).spawn().expect("robusto starts");
+    let child = folder
+        .command(&["check", "--property", "unreach-call", "--json", "out.json", "endless.c"])
+        .spawn()
+        .expect("robusto starts");
     std::thread::sleep(Duration::from_millis(500));
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.is_ok_and(|s| s.success()), "kill works");

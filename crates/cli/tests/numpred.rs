@@ -35,7 +35,8 @@ fn figure_2_with_the_papers_abstraction() {
     for engine in ["nexpoint", "nex", "mtndd", "ndd"] {
         for domain in ["box", "oct", "poly"] {
             let abstraction = ["--predicates", "figure2.preds", "--numeric-vars", "x1,x2,y1,y2"];
-            let arguments = ["check", "--analysis", engine, "--domain", domain, "figure2.c"];
+            let arguments =
+                ["check", "--property", "unreach-call", "--analysis", engine, "--domain", domain, "figure2.c"];
             let outcome = folder.run(&[&arguments[..], &abstraction].concat());
             if domain == "poly" && engine != "nexpoint" {
                 outcome.expect(0).prints("RESULT: true").prints("certified: yes");
@@ -53,7 +54,7 @@ fn figure_2b_is_printed() {
     folder.write("figure2.c", FIGURE_2A);
     folder.write("figure2.preds", P_AND_Q);
     let abstraction = ["--predicates", "figure2.preds", "--numeric-vars", "x1,x2,y1,y2", "--show-abstraction"];
-    let arguments = ["check", "--analysis", "nex", "--domain", "poly", "figure2.c"];
+    let arguments = ["check", "--property", "unreach-call", "--analysis", "nex", "--domain", "poly", "figure2.c"];
     folder
         .run(&[&arguments[..], &abstraction].concat())
         .expect(0)
@@ -75,7 +76,18 @@ int main() { int x = __VERIFIER_nondet_int(), n = 1; if (x < 0) n = 0; if (x < 0
     folder.write("both.preds", "main local:\n  x < 0\n  n == 0\n");
     folder.write("one.preds", "main local: x < 0\n");
     let run = |predicates: &str| {
-        folder.run(&["check", "--analysis", "nex", "--numeric-vars", "", "--predicates", predicates, "flag.c"])
+        folder.run(&[
+            "check",
+            "--property",
+            "unreach-call",
+            "--analysis",
+            "nex",
+            "--numeric-vars",
+            "",
+            "--predicates",
+            predicates,
+            "flag.c",
+        ])
     };
     run("both.preds").expect(0).prints("RESULT: true");
     run("one.preds").expect(5).prints("RESULT: unknown(imprecise");
@@ -94,13 +106,22 @@ fn predicates_with_mistakes() {
     for (text, place, what) in cases {
         folder.write("bad.preds", text);
         folder
-            .run(&["check", "--analysis", "nex", "--predicates", "bad.preds", "figure2.c"])
+            .run(&[
+                "check",
+                "--property",
+                "unreach-call",
+                "--analysis",
+                "nex",
+                "--predicates",
+                "bad.preds",
+                "figure2.c",
+            ])
             .expect(2)
             .says(place)
             .says(what);
     }
     folder
-        .run(&["check", "--analysis", "nex", "--predicates", "none.preds", "figure2.c"])
+        .run(&["check", "--property", "unreach-call", "--analysis", "nex", "--predicates", "none.preds", "figure2.c"])
         .expect(1)
         .says("cannot read 'none.preds'");
 }

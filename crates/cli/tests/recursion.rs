@@ -47,7 +47,7 @@ fn failure_of(path: &Path, folder: &Folder) -> Option<String> {
     let task = fs::read_to_string(path.with_extension("yml")).expect("a task file");
     let is_safe = task.contains("expected_verdict: true");
     let certificate = folder.path(&format!("{name}.cert")).display().to_string();
-    let mut arguments = vec!["check", "--timeout", "30s", "--analysis"];
+    let mut arguments = vec!["check", "--property", "unreach-call", "--timeout", "30s", "--analysis"];
     match is_safe {
         true => arguments.extend(["summaries", "--certify", "always", "--certificate", &certificate, &program]),
         false => arguments.extend(["bmc", &program]),

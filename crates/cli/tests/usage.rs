@@ -18,8 +18,20 @@ fn help_names_commands_examples_and_exit_codes() {
 
 #[test]
 fn version() {
-    let expected = format!("robusto {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(Folder::new("usage_version").run(&["--version"]).expect(0).stdout, expected);
+    let shown = Folder::new("usage_version").run(&["--version"]).expect(0).stdout;
+    let rest = shown.strip_prefix(concat!("robusto ", env!("CARGO_PKG_VERSION"))).expect("name and version");
+    // In a clone, the commit follows.
+    let commit = rest.trim().trim_start_matches('(').trim_end_matches(')');
+    assert!(commit.chars().all(|c| c.is_ascii_hexdigit()), "{shown}");
+}
+
+#[test]
+fn manual_pages() {
+    let folder = Folder::new("usage_man");
+    folder.run(&["man"]).expect(0).prints(".TH robusto 1").prints("check");
+    folder.run(&["man", "-o", "man1"]).expect(0);
+    let page = std::fs::read_to_string(folder.path("man1/robusto-check.1")).expect("a page of each command");
+    assert!(page.contains("report") && page.contains("timeout"), "{page}");
 }
 
 #[test]
@@ -111,12 +123,19 @@ fn colour_needs_a_terminal() {
 fn options_of_another_engine_are_errors() {
     let folder = Folder::new("usage_engine");
     folder.write("a.c", "int main(void) { return 0; }\n");
-    let wrong = ["check", "--analysis", "bdd", "--max-bound", "3", "--block", "k:5", "a.c"];
+    let wrong =
+        ["check", "--property", "unreach-call", "--analysis", "bdd", "--max-bound", "3", "--block", "k:5", "a.c"];
     folder.run(&wrong).expect(1).says("`--block` is no option of `--analysis bdd`; predicate and impact have it");
-    let drawn = ["check", "--arg", "a.svg", "a.c"];
+    let drawn = ["check", "--property", "unreach-call", "--arg", "a.svg", "a.c"];
     folder.run(&drawn).expect(1).says("`--arg` is no option of `--analysis auto`; bdd, predicate and impact have it");
-    folder.run(&["check", "--max-bound", "3", "--block", "k:5", "a.c"]).expect(0).prints("RESULT: true");
-    folder.run(&["check", "--analysis", "kind", "--max-bound", "x", "a.c"]).expect(1).says("--max-bound");
+    folder
+        .run(&["check", "--property", "unreach-call", "--max-bound", "3", "--block", "k:5", "a.c"])
+        .expect(0)
+        .prints("RESULT: true");
+    folder
+        .run(&["check", "--property", "unreach-call", "--analysis", "kind", "--max-bound", "x", "a.c"])
+        .expect(1)
+        .says("--max-bound");
 }
 
 #[test]
@@ -143,7 +162,11 @@ fn quiet_in_a_pipe() {
     let folder = support::Folder::new("quiet");
     let text = "void reach_error(void); int main() { unsigned i = 0; while (i != 2000000000u) i++; if (i == 5) reach_error(); }";
     folder.write("a.c", text);
-    let quiet = folder.run(&["check", "--analysis", "bdd", "--timeout", "1s", "a.c"]).expect(5);
+    let quiet =
+        folder.run(&["check", "--property", "unreach-call", "--analysis", "bdd", "--timeout", "1s", "a.c"]).expect(5);
     assert_eq!(quiet.stderr, "");
-    folder.run(&["check", "-v", "--analysis", "bdd", "--timeout", "1s", "a.c"]).expect(5).says("bdd: exploration");
+    folder
+        .run(&["check", "--property", "unreach-call", "-v", "--analysis", "bdd", "--timeout", "1s", "a.c"])
+        .expect(5)
+        .says("bdd: exploration");
 }

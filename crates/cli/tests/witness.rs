@@ -20,7 +20,7 @@ const VALIDATE: [&str; 6] = ["witness", "check", "--timeout", "60s", "p.c", "w.y
 #[test]
 fn own_witnesses_are_accepted() {
     let folder = Folder::new("own_witnesses");
-    let write = ["check", "--timeout", "60s", "--witness", "w.yml", "p.c"];
+    let write = ["check", "--property", "unreach-call", "--timeout", "60s", "--witness", "w.yml", "p.c"];
     folder.write("p.c", COUNTER).run(&write).expect(0);
     let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
     assert!(written.contains("type: loop_invariant"), "{written}");
@@ -33,7 +33,10 @@ fn own_witnesses_are_accepted() {
 #[test]
 fn invariants_are_candidates() {
     let folder = Folder::new("candidates");
-    folder.write("p.c", COUNTER).run(&["check", "--timeout", "60s", "--witness", "w.yml", "p.c"]).expect(0);
+    folder
+        .write("p.c", COUNTER)
+        .run(&["check", "--property", "unreach-call", "--timeout", "60s", "--witness", "w.yml", "p.c"])
+        .expect(0);
     let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
     let start = written.find("value: \"").expect("an invariant") + "value: \"".len();
     let end = start + written[start..].find('"').expect("its end");
@@ -48,7 +51,7 @@ fn invariants_are_candidates() {
 fn the_time_limit_holds() {
     let folder = Folder::new("witness_limit");
     folder.write("p.c", format!("#ifdef HARD\n{ENDLESS}\n#else\nint main() {{ return 0; }}\n#endif\n"));
-    folder.run(&["check", "--witness", "w.yml", "p.c"]).expect(0);
+    folder.run(&["check", "--property", "unreach-call", "--witness", "w.yml", "p.c"]).expect(0);
     let start = Instant::now();
     let outcome = folder.run(&["witness", "check", "--timeout", "1s", "-D", "HARD", "p.c", "w.yml"]);
     assert_eq!(outcome.expect(5).stdout, "WITNESS: unknown(timeout)\n");

@@ -69,8 +69,13 @@ impl<'p, A: Analysis> Composite<'p, A> {
 impl<A: Analysis, S: Strategy<A>> Composite<'_, A, S> {
     /// Takes blocks of tests in one step.
     pub fn with_blocks(mut self, blocks: IdxVec<FuncId, Blocks>) -> Self {
-        self.blocks = Some(blocks);
+        self.set_blocks(blocks);
         self
+    }
+
+    /// Takes other blocks of tests in one step from now on.
+    pub fn set_blocks(&mut self, blocks: IdxVec<FuncId, Blocks>) {
+        self.blocks = Some(blocks);
     }
 
     /// The state at the start of a function.
@@ -93,7 +98,9 @@ impl<A: Analysis, S: Strategy<A>> Composite<'_, A, S> {
             if let Some(data) = self.data.transfer(&state.data, step)? {
                 let location = state.location.transfer(self.program, step);
                 let stack = self.stacks.transfer(state.stack, step)?;
-                out.push((step, State { location, stack, data }));
+                for data in self.strategy.parts(&mut self.data, data, location) {
+                    out.push((step, State { location, stack, data }));
+                }
             }
         }
         Ok(())

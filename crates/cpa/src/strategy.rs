@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which states can be merged with a new one, or cover it, at all | `reached`, lines 6 and 13 |
 //! | what of a state is still to be expanded | e, line 5 |
+//! | in which parts a successor comes | e′, line 5: the transfer relation may have several |
 //! | whether a successor takes the place of an earlier one along the same step | `reached`, line 11 |
 //! | which state comes next | `choose`, line 4 |
 //! | what may be done so that a state is covered | `stop`, when a state is taken from the waitlist |
@@ -11,6 +12,7 @@
 //! An analysis is sound with [`Plain`], which says nothing. What another strategy says must be right for the analysis.
 
 use crate::analysis::Analysis;
+use crate::control::Location;
 use robusto_cfa::ir::LocId;
 use robusto_limits::Stopped;
 
@@ -29,6 +31,11 @@ pub trait Strategy<A: Analysis> {
     /// over union: then the successors of the parts are those of the whole. `None`, the default, stands for all of it.
     fn frontier(&self, _analysis: &mut A, _state: &mut A::State) -> Option<A::State> {
         None
+    }
+
+    /// A successor at a location in parts, which together have all its concrete states. By default, it is one.
+    fn parts(&self, _analysis: &mut A, successor: A::State, _at: Location) -> Vec<A::State> {
+        vec![successor]
     }
 
     /// Whether what an expansion gives along a step takes the place of what earlier expansions of the same node gave along it,

@@ -34,9 +34,19 @@ pub trait Ideal: Lattice {
     /// Bounds of the values of a sum, `None` where there is no bound; none at all for no points.
     fn range(&self, sum: &Sum<Self::Var>) -> Option<Range>;
 
-    /// Constraints that all points satisfy. Nothing else does, unless a coefficient is beyond 128 bits: such a constraint is
-    /// left out. `None` for no points.
+    /// Constraints that all points satisfy. Nothing else does that has the [`multiples`](Ideal::multiples), unless a coefficient
+    /// is beyond 128 bits: such a constraint is left out. `None` for no points.
     fn constraints(&self) -> Option<Vec<Constraint<Self::Var>>>;
+
+    /// The points where a sum is a multiple of 2^bits, or where it is none, and perhaps more. Most domains cannot tell.
+    fn assume_multiple(&self, _sum: &Sum<Self::Var>, _bits: u32, _truth: bool) -> Self {
+        self.clone()
+    }
+
+    /// Sums that are multiples of 2^bits at all points, with these bits.
+    fn multiples(&self) -> Vec<(Sum<Self::Var>, u32)> {
+        Vec::new()
+    }
 
     /// Whether numbers of more than 64 bits are in use.
     fn is_long(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The laws of domains, once for the tests of all.
 
 pub mod ideal;
+pub mod random;
 
 use crate::lattice::{Lattice, Thresholds};
 use crate::numeric::{Comparison, Condition, Linear, Numeric};

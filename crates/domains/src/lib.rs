@@ -5,6 +5,7 @@
 //! | [`Interval`] | values of one variable: bounds and a congruence | [`Lattice`] |
 //! | [`Boxes`] | an interval for each variable | [`Lattice`], [`Numeric`] |
 //! | [`Affine`] | equations between variables modulo 2^w | [`Lattice`], [`Numeric`] |
+//! | [`Equations`] | affine equations modulo 2^w between integers, and bounds of variables | [`Lattice`], [`Ideal`] |
 //! | [`Ranges`] | bounds of variables over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Octagon`] | bounds of ±x ± y over the integers | [`Lattice`], [`Ideal`] |
 //! | [`Polyhedron`] | linear inequalities over the integers | [`Lattice`], [`Ideal`] |
@@ -29,7 +30,7 @@ pub mod polyhedron;
 mod ranges;
 mod unrelated;
 
-pub use affine::Affine;
+pub use affine::{Affine, Equations};
 pub use blocks::Blocks;
 pub use environment::{Boxes, Environment};
 pub use ideal::{Constraint, Ideal, Order, Sum};

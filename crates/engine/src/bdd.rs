@@ -71,10 +71,16 @@ static STATISTICS: Opt =
 fn call(job: &Job<'_>) -> Report {
     let timing = job.values.has(&STATISTICS);
     let options = Options { order: order(job.values), traces: job.traces, timing, ..Options::default() };
-    check(job.problem, &options, job.limits, job.progress, |program, arg| {
-        if let Some(take) = &job.outputs.graph {
-            take(ENGINE.name, draw::graph(program, arg, |_| Appearance::default()));
-        }
+    check(job.problem, &options, job.limits, job.progress, |bdd, arg| {
+        let Some(take) = &job.outputs.graph else { return };
+        take(
+            ENGINE.name,
+            draw::graph(&job.problem.facts.program, arg, |set| {
+                // A store that is full has no room for pictures.
+                let text = bdd.show(&set.all).into_iter().collect();
+                Appearance { text, shaded: false }
+            }),
+        );
     })
 }
 
@@ -87,7 +93,7 @@ pub fn check(
     options: &Options,
     limits: &Limits,
     progress: &Progress,
-    inspect: impl FnOnce(&Program, &Arg<Set>),
+    inspect: impl FnOnce(&Bdd<'_>, &Arg<Set>),
 ) -> Report {
     let mut phases = Phases::default();
     let Problem { facts, targets, each, .. } = problem;
@@ -126,7 +132,7 @@ pub fn check(
     };
     let findings = findings(&mut witnesses, targets, &reached.states, &run);
     phases.end("counterexamples");
-    inspect(&facts.program, &exploration.arg);
+    inspect(&cpa.data, &exploration.arg);
     let counters = counters(&cpa.data, &facts.program, &exploration.arg, options.timing);
     let report = outcome::report(problem, findings, None, || {
         certificate(&cpa, facts, &exploration.arg, options.longest_uncut, limits)

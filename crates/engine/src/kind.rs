@@ -9,7 +9,7 @@
 //! |---|---|
 //! | base case | bounded model checking ([`crate::bmc`]) up to bound k: all executions with at most k heads |
 //! | step case | from any state at any cut point that satisfies the invariants: k blocks, then a violation |
-//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of what pending calls leave alone |
+//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of what pending calls leave alone; what a numeric domain knows ([`numeric::supply`]) |
 //! | continuously refined | where induction fails at first, relations between variables (`Relations`) are added |
 //!
 //! The hypothesis that the first k blocks violate nothing needs no formula: an execution that violates something ends
@@ -23,11 +23,12 @@
 use crate::bmc::{Options, Search, next_bound};
 use crate::certificate::Collector;
 use crate::certificate::cuts::{self, Cuts};
+use crate::numeric::{self, Domain, Supplied};
 use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
-use crate::registry::{Call, Engine, INVARIANTS, MAX_BOUND, SMT2};
+use crate::registry::{Call, Engine, INVARIANTS, Kind, MAX_BOUND, Opt, SMT2, Values, invariants};
 use crate::relations::Relations;
 use crate::unroll::{Counting, Found, Place, Unroller};
 use robusto_analyses::interval::Invariants;
@@ -50,14 +51,44 @@ const RELATE_FROM: u32 = 2;
 /// How long that search may take.
 const RELATE_TIME: Duration = Duration::from_secs(8);
 
+/// How long numeric analysis may take: at most this, and at most this share of what is left.
+const STRENGTHEN: (Duration, u32) = (Duration::from_secs(3), 10);
+
+static STRENGTHENED: Opt = Opt {
+    name: "strengthen",
+    help: "numeric invariants that are tried where induction fails, before relations are looked for",
+    kind: Kind::Choice {
+        value: "DOMAIN",
+        list: &[
+            ("poly", "Convex polyhedra"),
+            ("oct", "Octagons"),
+            ("affine", "Affine equations between variables, modulo 2^w"),
+            ("none", "None"),
+        ],
+    },
+};
+
+/// The chosen domain, if there is one; none by default where engines are to start with nothing.
+pub(crate) fn strengthen(values: &Values) -> Option<Domain> {
+    if !invariants(values) && !values.has(&STRENGTHENED) {
+        return None;
+    }
+    match values.text(&STRENGTHENED) {
+        Some("none") => None,
+        Some("affine") => Some(Domain::Affine),
+        Some("oct") => Some(Domain::Octagon),
+        _ => Some(Domain::Polyhedron),
+    }
+}
+
 /// The engine.
 pub static ENGINE: Engine = Engine {
     name: "kind",
     about: "k-induction with interval invariants and relations between variables",
     help: "\
-k-induction with interval invariants and relations between variables, in turn with bmc. For
-loops that run for ever and keep a local invariant. (docs/bmc.md)",
-    options: &[&INVARIANTS, &MAX_BOUND, &SMT2],
+k-induction with interval and numeric invariants and relations between variables, in turn with
+bmc. For loops that run for ever and keep a local invariant. (docs/bmc.md)",
+    options: &[&INVARIANTS, &STRENGTHENED, &MAX_BOUND, &SMT2],
     call: Call::Alone(|job| check(job.problem, &Options::of(job), job.limits, job.progress)),
 };
 
@@ -75,7 +106,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     solver.set_log(options.smt2.clone());
     let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
     let mut induction = Induction::new(&mut encoder, invariants, limits);
-    let end = run(&mut encoder, &mut solver, &mut search, &mut induction, targets, options, progress);
+    let end = run(problem, &mut encoder, &mut solver, &mut search, &mut induction, options, progress);
     phases.end("search");
     phases.split("base case", search.unrolling_time + solver.statistics().time);
     let mut counters = vec![("bound", search.bound.to_string()), ("nodes", search.nodes().to_string())];
@@ -111,14 +142,15 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
 
 /// Base case and step case in turn, with growing k.
 fn run<'f>(
+    problem: &Problem,
     encoder: &mut Encoder<'f>,
     solver: &mut Solver,
     search: &mut Search<'_, 'f>,
     induction: &mut Result<Induction<'_, 'f>, Reason>,
-    targets: &[Target],
     options: &Options,
     progress: &Progress,
 ) -> Result<(), Reason> {
+    let targets = &problem.targets;
     loop {
         let mut k = next_bound(search.bound);
         if let Some(max) = options.max_bound {
@@ -138,6 +170,12 @@ fn run<'f>(
         }
         let open: Vec<usize> = (0..targets.len()).filter(|&i| search.verdicts[i].is_none()).collect();
         let mut proved = induction.step(encoder, targets, &open, k)?;
+        if let Some(domain) = options.strengthen
+            && proved.len() < open.len()
+            && induction.strengthen(encoder, problem, domain)
+        {
+            proved = induction.step(encoder, targets, &open, k)?;
+        }
         while proved.len() < open.len() && k >= RELATE_FROM && options.invariants && induction.relate(encoder) {
             proved = induction.step(encoder, targets, &open, k)?;
         }
@@ -177,6 +215,8 @@ struct Induction<'c, 'f> {
     relations: Option<Option<Relations>>,
     /// Whether relations are part of the invariants.
     is_related: bool,
+    /// What numeric analysis has found at cut points, once it was asked.
+    supplied: Option<Supplied>,
     time: Duration,
 }
 
@@ -216,8 +256,28 @@ impl<'c, 'f> Induction<'c, 'f> {
             proved: None,
             relations: None,
             is_related: false,
+            supplied: None,
             time: Duration::ZERO,
         })
+    }
+
+    /// Adds what numeric analysis finds to the invariants, the first time; whether it has found something.
+    fn strengthen(&mut self, encoder: &mut Encoder<'f>, problem: &Problem, domain: Domain) -> bool {
+        if self.supplied.is_some() {
+            return false;
+        }
+        let start = Instant::now();
+        let (most, share) = STRENGTHEN;
+        let time = self.limits.remaining().map_or(most, |left| most.min(left / share));
+        let supplied = numeric::supply(problem, domain, encoder, &self.limits.within(time)).unwrap_or_default();
+        for Cut { place, invariant, .. } in &mut self.cuts {
+            let calls = self.unroller.contexts().stack(place.context);
+            if let Some(&more) = supplied.get(&(calls, place.location)) {
+                *invariant = encoder.terms.and(*invariant, more);
+            }
+        }
+        self.time += start.elapsed();
+        !self.supplied.insert(supplied).is_empty()
     }
 
     /// Adds relations between variables to the invariants; whether there is more to be tried with.
@@ -243,7 +303,7 @@ impl<'c, 'f> Induction<'c, 'f> {
         if let Some(invariants) = invariants
             && !self.is_related
         {
-            self.intervals_between(encoder, invariants, &mut collector);
+            self.between(encoder, invariants, &mut collector);
         }
         for Cut { place, invariant, .. } in self.cuts {
             collector.add(self.unroller.contexts().stack(place.context), place.location, invariant);
@@ -252,9 +312,9 @@ impl<'c, 'f> Induction<'c, 'f> {
         Certificate::Inductive { k: bound, invariants: collector.finish(encoder) }
     }
 
-    /// Intervals inside of long loop bodies, so that those at the heads are easier to check. They hold by themselves, other
+    /// Invariants inside of long loop bodies, so that those at the heads are easier to check. They imply each other, other
     /// than relations, which are known at the heads only.
-    fn intervals_between(&mut self, encoder: &mut Encoder<'f>, invariants: &Invariants, collector: &mut Collector) {
+    fn between(&mut self, encoder: &mut Encoder<'f>, invariants: &Invariants, collector: &mut Collector) {
         let facts = encoder.facts();
         let program = &facts.program;
         let cuts = Cuts::of(facts, cuts::LONGEST);
@@ -263,8 +323,11 @@ impl<'c, 'f> Induction<'c, 'f> {
         let places = self.unroller.places(entry, MAX_PLACES).unwrap_or_default();
         let is_head = |at: Location| self.unroller.contexts().is_head(at);
         for place in places.into_iter().filter(|place| cuts.contains(place.location) && !is_head(place.location)) {
-            let known = invariant(encoder, &self.unroller, invariants, place);
-            collector.add(self.unroller.contexts().stack(place.context), place.location, known);
+            let intervals = invariant(encoder, &self.unroller, invariants, place);
+            let calls = self.unroller.contexts().stack(place.context);
+            let supplied = self.supplied.as_ref().and_then(|supplied| supplied.get(&(calls.clone(), place.location)));
+            let known = supplied.map_or(intervals, |&more| encoder.terms.and(intervals, more));
+            collector.add(calls, place.location, known);
         }
     }
 

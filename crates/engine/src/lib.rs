@@ -21,6 +21,7 @@ mod float_bits;
 pub mod image;
 pub mod kind;
 pub mod memory;
+mod minimise;
 pub mod numeric;
 pub mod numpred;
 mod outcome;

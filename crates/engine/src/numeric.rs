@@ -1,4 +1,4 @@
-//! The engine of numeric analysis: boxes, octagons or polyhedra at each location, and a certificate if they exclude all errors.
+//! The engine of numeric analysis: boxes, equations, octagons or polyhedra at each location, and a certificate if they exclude all errors.
 //!
 //! Abstract interpretation finds invariants and no executions, so an error that may be reached is unknown: imprecise. First
 //! one state per location, in cheap domains before dear ones; if that does not suffice, states are kept apart by the cells
@@ -15,8 +15,9 @@ use robusto_analyses::interval::thresholds;
 use robusto_analyses::numeric::{Analysis, Cells, Graph, Node, Reached, Variables, formula, merged};
 use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{IdxVec, VarId};
-use robusto_domains::{Ideal, Octagon, Polyhedron, Thresholds, Unrelated};
+use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, VarId};
+use robusto_cpa::control::Location;
+use robusto_domains::{Equations, Ideal, Machine, Octagon, Polyhedron, Thresholds, Unrelated};
 use robusto_limits::{Limits, Progress, Stopped};
 use robusto_logic::Term;
 use robusto_verdict::certificate::Entry;
@@ -28,6 +29,8 @@ use std::collections::BTreeMap;
 pub enum Domain {
     /// Intervals with congruences.
     Box,
+    /// Affine equations modulo 2^w besides.
+    Affine,
     /// Bounds of ±x ± y besides.
     Octagon,
     /// Linear inequalities besides.
@@ -40,6 +43,7 @@ impl Domain {
     fn most_related(self) -> usize {
         match self {
             Domain::Box => 0,
+            Domain::Affine => 30,
             Domain::Octagon => 30,
             Domain::Polyhedron => 10,
         }
@@ -49,6 +53,7 @@ impl Domain {
     fn phase(self) -> &'static str {
         match self {
             Domain::Box => "boxes",
+            Domain::Affine => "affine equations",
             Domain::Octagon => "octagons",
             Domain::Polyhedron => "polyhedra",
         }
@@ -77,6 +82,7 @@ pub(crate) static DOMAIN: Opt = Opt {
         list: &[
             ("auto", "One after the other, until one suffices"),
             ("box", "Intervals with congruences, modulo 2^w"),
+            ("affine", "Affine equations between variables, modulo 2^w"),
             ("oct", "Octagons: bounds of sums and differences of two variables"),
             ("poly", "Convex polyhedra: linear inequalities"),
         ],
@@ -99,10 +105,10 @@ static SPLIT: Opt = Opt {
 /// The engine.
 pub static ENGINE: Engine = Engine {
     name: "numeric",
-    about: "Numeric invariants: boxes, octagons, polyhedra",
+    about: "Numeric invariants: boxes, equations, octagons, polyhedra",
     help: "\
-Abstract interpretation over boxes, octagons or polyhedra of machine integers. Proves programs
-whose loops keep linear inequalities, and state machines with arithmetic, whose states are kept
+Abstract interpretation over boxes, affine equations, octagons or polyhedra of machine integers.
+Proves programs whose loops keep linear equations or inequalities, and state machines with arithmetic, whose states are kept
 apart by the constants that variables are compared with. Finds no violations. (docs/numeric.md)",
     options: &[&DOMAIN, &SPLIT],
     call: Call::Alone(|job: &Job<'_>| {
@@ -114,6 +120,7 @@ apart by the constants that variables are compared with. Finds no violations. (d
 pub(crate) fn domains(values: &Values) -> &'static [Domain] {
     match values.text(&DOMAIN) {
         Some("box") => &[Domain::Box],
+        Some("affine") => &[Domain::Affine],
         Some("oct") => &[Domain::Octagon],
         Some("poly") => &[Domain::Polyhedron],
         _ => &[Domain::Box, Domain::Octagon, Domain::Polyhedron],
@@ -196,6 +203,7 @@ impl Run<'_> {
         let cells = if by_cells { Cells::of(facts, &variables) } else { Cells::one() };
         match domain {
             Domain::Box => self.attempt::<Unrelated<VarId>>(&variables, &cells, limits),
+            Domain::Affine => self.attempt::<Equations<VarId>>(&variables, &cells, limits),
             Domain::Octagon => self.attempt::<Octagon<VarId>>(&variables, &cells, limits),
             Domain::Polyhedron => self.attempt::<Polyhedron<VarId>>(&variables, &cells, limits),
         }
@@ -251,31 +259,87 @@ impl Run<'_> {
         wanted: &IdxVec<Node, bool>,
         limits: &Limits,
     ) -> Result<Vec<Entry>, Stopped> {
-        let facts = &self.problem.facts;
-        let mut encoder = Encoder::new(facts);
+        let mut encoder = Encoder::new(&self.problem.facts);
         let mut collector = Collector::default();
         for node in self.graph.nodes().filter(|&node| wanted[node]) {
             limits.look()?;
             let (calls, at) = (self.graph.calls(node), self.graph.location(node));
             for state in merged(reached.states[node].values().cloned().collect()) {
-                let mentioned = state.boxes().iter().map(|(&var, _)| var).chain(related(state.ideal()));
-                let mut values: BTreeMap<VarId, Term> = BTreeMap::new();
-                for var in mentioned {
-                    let cell = youngest(&encoder, &calls, at, var);
-                    if let Some(cell) = cell.filter(|&cell| may_be_read(&encoder, &calls, at, cell)) {
-                        values.insert(var, encoder.input(cell));
-                    }
-                }
-                let possible = formula(&mut encoder.terms, variables, &state, |_, var| values.get(&var).copied());
+                let possible = written(&mut encoder, variables, &state, &calls, at);
                 collector.add(calls.clone(), at, possible);
             }
         }
         Ok(collector.finish(&mut encoder))
     }
+
+    /// One state per location, as formulas.
+    fn supplied<D: Ideal<Var = VarId>>(
+        &self,
+        domain: Domain,
+        encoder: &mut Encoder<'_>,
+        limits: &Limits,
+    ) -> Result<Supplied, Stopped> {
+        let facts = &self.problem.facts;
+        let (variables, cells) = (Variables::of(facts, domain.most_related()), Cells::one());
+        let wanted = self.wanted(facts, &cells);
+        let (graph, thresholds) = (&self.graph, &self.thresholds);
+        let analysis = Analysis { facts, graph, variables: &variables, cells: &cells, thresholds, wanted: &wanted };
+        let reached: Reached<D> = analysis.detail(analysis.run(limits)?, limits)?;
+        let mut supplied = Supplied::new();
+        for node in graph.nodes().filter(|&node| wanted[node]) {
+            limits.look()?;
+            let (calls, at) = (graph.calls(node), graph.location(node));
+            let states: Vec<Term> =
+                reached.states[node].values().map(|state| written(encoder, &variables, state, &calls, at)).collect();
+            supplied.insert((calls, at), encoder.terms.or_all(&states));
+        }
+        Ok(supplied)
+    }
+}
+
+/// What holds at cut points, by pending calls (the oldest first) and location.
+pub(crate) type Supplied = BTreeMap<(Vec<(FuncId, EdgeId)>, Location), Term>;
+
+/// Invariants for other engines, at the cut points of certificates, where they imply each other.
+pub(crate) fn supply(
+    problem: &Problem,
+    domain: Domain,
+    encoder: &mut Encoder<'_>,
+    limits: &Limits,
+) -> Result<Supplied, Stopped> {
+    let facts = &problem.facts;
+    let main = facts.program.main.ok_or_else(|| Stopped::Unsupported("a program without main".to_owned()))?;
+    let run = Run { problem, graph: Graph::new(facts, main, limits)?, thresholds: thresholds(facts) };
+    match domain {
+        Domain::Box => run.supplied::<Unrelated<VarId>>(domain, encoder, limits),
+        Domain::Affine => run.supplied::<Equations<VarId>>(domain, encoder, limits),
+        Domain::Octagon => run.supplied::<Octagon<VarId>>(domain, encoder, limits),
+        Domain::Polyhedron => run.supplied::<Polyhedron<VarId>>(domain, encoder, limits),
+    }
+}
+
+/// A state as a formula on the variables that may be read at a place.
+fn written<D: Ideal<Var = VarId>>(
+    encoder: &mut Encoder<'_>,
+    variables: &Variables,
+    state: &Machine<D>,
+    calls: &[(FuncId, EdgeId)],
+    at: Location,
+) -> Term {
+    let mentioned = state.boxes().iter().map(|(&var, _)| var).chain(related(state.ideal()));
+    let mut values: BTreeMap<VarId, Term> = BTreeMap::new();
+    for var in mentioned {
+        let cell = youngest(encoder, calls, at, var);
+        if let Some(cell) = cell.filter(|&cell| may_be_read(encoder, calls, at, cell)) {
+            values.insert(var, encoder.input(cell));
+        }
+    }
+    formula(&mut encoder.terms, variables, state, |_, var| values.get(&var).copied())
 }
 
 /// The variables that an element relates.
 fn related<D: Ideal<Var = VarId>>(ideal: &D) -> Vec<VarId> {
-    let constraints = ideal.constraints().unwrap_or_default();
-    constraints.iter().flat_map(|c| c.sum.terms().iter().map(|term| term.0)).collect()
+    let sums = ideal.constraints().unwrap_or_default().into_iter().map(|constraint| constraint.sum);
+    let all = sums.chain(ideal.multiples().into_iter().map(|(sum, _)| sum));
+    all.flat_map(|sum| sum.terms().iter().map(|term| term.0).collect::<Vec<_>>()).collect()
 }

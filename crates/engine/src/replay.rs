@@ -7,6 +7,7 @@
 //! compilers set all of them to zero or to a pattern if they are asked to. So if the execution arrives that way as well, that is the
 //! one which is told.
 
+use crate::minimise::minimise;
 use crate::property::place;
 use crate::recorder::Recorder;
 use robusto_cfa::ir::{HavocSource, Op, Program, Ty};
@@ -64,6 +65,11 @@ impl<'p> Replayer<'p> {
         limits: &Limits,
     ) -> Result<Counterexample, String> {
         let script = script.into();
+        // A trace is for people, and so are its inputs.
+        let script = match wanted && self.arrives(script.clone(), error, limits) {
+            true => minimise(self, self.program, script, error, limits),
+            false => script,
+        };
         let copy = script.clone();
         let (found, steps) = self.attempt(script, Locals::Chosen, MOST_STEPS, error, wanted, limits);
         let found = found?;
@@ -86,16 +92,7 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> (Result<Counterexample, String>, u64) {
-        let mut source = Listed {
-            script,
-            locals,
-            matters: false,
-            inputs: Vec::new(),
-            writes: Vec::new(),
-            orders: Vec::new(),
-            heap: Vec::new(),
-            program: self.program,
-        };
+        let mut source = self.listed(script, locals);
         let mut recorder = Recorder::new(self.program);
         let run = match wanted {
             true => self.run(&mut source, &mut recorder, most, limits),
@@ -117,6 +114,26 @@ impl<'p> Replayer<'p> {
             other => Err(other.describe(self.program)),
         };
         (found, steps)
+    }
+
+    /// Whether an execution with the choices ends at the error edge.
+    pub(crate) fn arrives(&self, script: Script, error: EdgeRef, limits: &Limits) -> bool {
+        let mut source = self.listed(script, Locals::Chosen);
+        let run = self.run(&mut source, Silent, MOST_STEPS, limits);
+        matches!(run, Ok((Outcome::ErrorReached { at, .. }, _)) if at == error)
+    }
+
+    fn listed(&self, script: Script, locals: Locals) -> Listed<'p> {
+        Listed {
+            script,
+            locals,
+            matters: false,
+            inputs: Vec::new(),
+            writes: Vec::new(),
+            orders: Vec::new(),
+            heap: Vec::new(),
+            program: self.program,
+        }
     }
 
     fn run<O: Observer>(

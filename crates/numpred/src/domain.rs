@@ -18,7 +18,7 @@ use crate::Halt;
 use crate::numbers::Numbers;
 use crate::pool::{NumId, Pool};
 use crate::space::{Predicate, Side, Space};
-use robusto_diagram::{Bdd, StoreSize};
+use robusto_diagram::{Bdd, StoreSize, VarIndex};
 use robusto_domains::{Constraint, Thresholds};
 use robusto_limits::Limits;
 use std::fmt::Debug;
@@ -152,6 +152,16 @@ pub trait Domain {
 
     /// γ(a) as a disjunction.
     fn gamma(&mut self, a: &Self::Value) -> Result<Vec<Disjunct<<Self::Numbers as Numbers>::Var>>, Halt>;
+
+    /// The value as one diagram over predicates and terms, if that is what it is: γ lists its paths, of which there may be many.
+    fn diagram(&self, _a: &Self::Value) -> Option<Bdd> {
+        None
+    }
+
+    /// What a variable of such a diagram says of numbers where it is true, if it is no predicate.
+    fn term(&self, _variable: VarIndex) -> Option<&Constraint<<Self::Numbers as Numbers>::Var>> {
+        None
+    }
 
     /// How large a value is.
     fn size(&mut self, a: &Self::Value) -> Result<Size, Halt>;

@@ -28,7 +28,6 @@ mod simulated;
 mod space;
 mod terms;
 pub mod transformer;
-mod witness;
 
 pub use counters::{Counters, Meter};
 pub use domain::{Base, Disjunct, Domain, Size};
@@ -43,7 +42,6 @@ pub use pool::{NumId, Pool};
 pub use simulated::Simulated;
 pub use space::{Predicate, Side, Space};
 pub use transformer::{Choice, Transformer};
-pub use witness::witness;
 
 use robusto_diagram::Full;
 use robusto_limits::Stopped;

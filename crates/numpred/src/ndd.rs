@@ -354,6 +354,14 @@ impl<N: Numbers> Domain for Ndd<N> {
         Ok(all)
     }
 
+    fn diagram(&self, a: &Bdd) -> Option<Bdd> {
+        Some(a.clone())
+    }
+
+    fn term(&self, variable: VarIndex) -> Option<&Constraint<N::Var>> {
+        self.terms.constraint(variable)
+    }
+
     fn size(&mut self, a: &Bdd) -> Result<Size, Halt> {
         let nodes = self.base.space.diagrams.node_count(a);
         Ok(Size { parts: nodes, nodes })

@@ -41,6 +41,8 @@ const NONDET: [(&str, &str); 24] = [
 pub struct HarnessTask<'t> {
     /// The program's files, as a shell reads them.
     pub files: &'t [String],
+    /// Where the violation is.
+    pub place: &'t str,
     /// `ILP32` or `LP64`.
     pub data_model: &'t str,
     /// Functions that the program defines itself.
@@ -76,24 +78,28 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     if task.data_model == "ILP32" {
         flags += " -m32";
     }
-    if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
+    let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
+    if finding.target.kind.is_some_and(|kind| of_memory.contains(&kind)) {
+        flags += " -g -fsanitize=address,undefined";
+    } else if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
         flags += " -fsanitize=undefined -fno-sanitize-recover=undefined";
     }
     let _ = writeln!(
         out,
-        "/* Written by Robusto: inputs that violate {} ({}).\n\n     {}\n\n   \
+        "/* Written by Robusto: inputs that violate {} ({}) at {}.\n\n     {}\n\n   \
          When the error is reached, it says so and exits with ROBUSTO_EXIT. */",
         finding.target.property(),
         finding.target.name.replace("*/", "* /"),
+        task.place.replace("*/", "* /"),
         command(&flags, task).replace("*/", "* /"),
     );
+    if let Some(driver) = task.driver {
+        driven(&mut out, driver, task.files);
+    }
     if cex.locals == Locals::Chosen {
         out.push_str(
             "\n/* The violation depends on what is in local variables without a value; a compiled program may not come to it. */\n",
         );
-    }
-    if let Some(driver) = task.driver {
-        driven(&mut out, driver, task.files);
     }
     if !cex.orders.is_empty() {
         out.push_str(

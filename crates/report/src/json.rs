@@ -137,6 +137,7 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
             kind: match line.kind {
                 StepKind::Input => "input",
                 StepKind::Uninitialised => "uninitialised",
+                StepKind::Undefined => "undefined",
                 StepKind::Branch(true) => "branch-true",
                 StepKind::Branch(false) => "branch-false",
                 StepKind::Call => "call",
@@ -150,6 +151,7 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
             operation: &line.operation,
             variable: line.change.as_ref().map(|(name, _)| name.as_str()),
             value: line.change.as_ref().map(|(_, value)| value.as_str()),
+            memory: line.memory.as_ref().map(|stored| Memory { place: &stored.name, value: &stored.value }),
             matters: line.matters,
         })
         .collect();
@@ -333,7 +335,15 @@ struct Step<'r> {
     variable: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Memory<'r>>,
     matters: bool,
+}
+
+#[derive(Serialize)]
+struct Memory<'r> {
+    place: &'r str,
+    value: &'r str,
 }
 
 #[derive(Serialize)]

@@ -35,6 +35,8 @@ struct Row {
     branches: Vec<bool>,
     input: bool,
     uninitialised: bool,
+    /// What is undefined in C.
+    undefined: Option<String>,
     error: bool,
 }
 
@@ -114,6 +116,9 @@ impl Row {
         if self.uninitialised {
             notes.push("(uninitialised)".to_owned());
         }
+        if let Some(what) = &self.undefined {
+            notes.push(format!("(undefined: {what})"));
+        }
         if let [truth] = self.branches[..] {
             notes.push(format!("→ {truth}"));
         }
@@ -161,7 +166,8 @@ fn iterations(trace: &[TraceLine], head: u32, depth: usize) -> Vec<usize> {
 fn last_changes(trace: &[TraceLine]) -> Vec<(String, String)> {
     let mut changes: Vec<(String, String)> = Vec::new();
     for step in trace.iter().filter(|s| s.matters && s.kind != StepKind::Input) {
-        if let Some((name, value)) = &step.change {
+        let stored = step.memory.as_ref().map(|stored| (stored.name.clone(), stored.value.clone()));
+        if let Some((name, value)) = step.change.as_ref().or(stored.as_ref()) {
             match changes.iter_mut().find(|(known, _)| known == name) {
                 Some(known) => known.1.clone_from(value),
                 None => changes.push((name.clone(), value.clone())),
@@ -224,6 +230,7 @@ impl Row {
             branches: Vec::new(),
             input: false,
             uninitialised: false,
+            undefined: None,
             error: false,
         }
     }
@@ -232,11 +239,14 @@ impl Row {
         match step.kind {
             StepKind::Input => self.input = true,
             StepKind::Uninitialised => self.uninitialised = true,
+            StepKind::Undefined => self.undefined = Some(step.operation.clone()),
             StepKind::Branch(truth) => self.branches.push(truth != is_negated(step.pos, sources)),
             StepKind::Call | StepKind::Return | StepKind::Error | StepKind::Other => {}
         }
         let change = step.change.as_ref().filter(|_| matches!(step.kind, StepKind::Other | StepKind::Uninitialised));
-        for (name, value) in change.into_iter().chain(&step.reads) {
+        let stored = step.memory.as_ref().filter(|_| step.kind == StepKind::Other);
+        let stored = stored.map(|stored| (stored.name.clone(), stored.value.clone()));
+        for (name, value) in change.into_iter().chain(&stored).chain(&step.reads) {
             match self.notes.iter_mut().find(|(known, _)| known == name) {
                 Some(known) => known.1.clone_from(value),
                 None => self.notes.push((name.clone(), value.clone())),

@@ -104,19 +104,6 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
     out
 }
 
-/// Why a `true` says little.
-pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
-    match vacuity {
-        Vacuity::Nothing => format!(
-            "nothing in the program, dead code left out, could violate {property}; `robusto help properties` lists what can be checked"
-        ),
-        Vacuity::NotCalled => format!("no code that could violate {property} can be reached from the start"),
-        Vacuity::Ended => {
-            format!("every execution ends, or runs for ever, before it comes to code that could violate {property}")
-        }
-    }
-}
-
 /// Whether a finding is the one whose execution is shown although there are several: the first violation of what a developer
 /// means.
 fn first_shown(report: &Report, property: &Property, finding: &Finding) -> bool {
@@ -156,6 +143,19 @@ fn kinds(out: &mut String, report: &Report, sources: &Sources) {
             };
             let place = sources.place(finding.target.pos);
             let _ = writeln!(out, "{:<width$}  {mark:<7}  {place}: {}{more}", "", finding.target.name);
+        }
+    }
+}
+
+/// Why a `true` says little.
+pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
+    match vacuity {
+        Vacuity::Nothing => format!(
+            "nothing in the program, dead code left out, could violate {property}; `robusto help properties` lists what can be checked"
+        ),
+        Vacuity::NotCalled => format!("no code that could violate {property} can be reached from the start"),
+        Vacuity::Ended => {
+            format!("every execution ends, or runs for ever, before it comes to code that could violate {property}")
         }
     }
 }
@@ -278,6 +278,8 @@ fn steps(out: &mut String, trace: &[TraceLine], target: &Target, sources: &Sourc
         let _ = write!(out, "  {:<24} {:indent$}{}", sources.place(line.pos), "", line.operation);
         if let Some((name, value)) = &line.change {
             let _ = write!(out, "    {}", style.value(&format!("[{name} = {value}]")));
+        } else if let Some(stored) = &line.memory {
+            let _ = write!(out, "    {}", style.value(&format!("[{} = {}]", stored.name, stored.value)));
         }
         out.push('\n');
     }

@@ -181,6 +181,8 @@ pub enum TypeSpec<'a> {
     LongDouble,
     /// `_Float128`, `__float128`
     Float128,
+    /// `_Float16`, `__bf16`
+    Half,
     /// `_Complex` with its real type.
     Complex(&'a TypeSpec<'a>),
     /// `struct` or `union`

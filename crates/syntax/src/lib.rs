@@ -8,6 +8,7 @@
 //! names are typedefs in the current scope.
 
 pub mod ast;
+pub mod columns;
 pub mod diag;
 pub mod excerpt;
 pub mod lex;
@@ -17,6 +18,7 @@ pub mod source;
 pub mod symbol;
 
 pub use bumpalo::Bump;
+pub use columns::Columns;
 pub use diag::{Diagnostic, Severity};
 pub use excerpt::Excerpt;
 pub use source::{Position, SourceMap, Span};

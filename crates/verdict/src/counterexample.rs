@@ -134,6 +134,8 @@ pub enum StepKind {
     Input,
     /// A local variable begins to live without a value; it takes any.
     Uninitialised,
+    /// C leaves undefined what happens; any value is taken.
+    Undefined,
     /// A condition that had this truth value.
     Branch(bool),
     /// Enters a function.

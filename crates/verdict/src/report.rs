@@ -172,6 +172,25 @@ impl Report {
         }
     }
 
+    /// Changes every place.
+    pub fn map_places(&mut self, mut f: impl FnMut(&mut Place)) {
+        let of_verdict = |verdict: &mut Verdict, f: &mut dyn FnMut(&mut Place)| {
+            let Verdict::False(cex) = verdict else { return };
+            cex.inputs.iter_mut().for_each(|input| f(&mut input.pos));
+            cex.writes.iter_mut().for_each(|write| f(&mut write.pos));
+            cex.orders.iter_mut().for_each(&mut *f);
+            cex.trace.iter_mut().for_each(|line| f(&mut line.pos));
+        };
+        of_verdict(&mut self.verdict, &mut f);
+        for finding in &mut self.findings {
+            f(&mut finding.target.pos);
+            of_verdict(&mut finding.verdict, &mut f);
+        }
+        self.assumptions.iter_mut().for_each(|assumption| f(&mut assumption.pos));
+        self.invariants.iter_mut().for_each(|invariant| f(&mut invariant.pos));
+        self.approximations.iter_mut().for_each(|(pos, _)| f(pos));
+    }
+
     /// Whether there is something to be certified: the whole is true, or one of the targets.
     pub fn proves(verdict: &Verdict, findings: &[Finding]) -> bool {
         *verdict == Verdict::True || findings.iter().any(|f| f.verdict == Verdict::True)

@@ -5,7 +5,7 @@ use robusto_cfa::Checks;
 use robusto_cfa::ir::SrcPos;
 use robusto_syntax::ast::Item;
 use robusto_syntax::source::FileId;
-use robusto_syntax::{Bump, Interner, SourceMap};
+use robusto_syntax::{Bump, Columns, Interner, SourceMap};
 use robusto_verdict::Place;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,6 +25,8 @@ pub struct Index {
     pub(crate) start: usize,
     /// Whether lines and columns are those of the text, whatever its line markers say.
     physical: bool,
+    /// Else the columns of the file that it is made of.
+    columns: Columns,
 }
 
 /// A statement or declaration in a function.
@@ -118,7 +120,24 @@ impl Index {
         }
         let Found { mut statements, loops, branches, calls, declared } = walk.found;
         statements.sort_by_key(|s| (s.span.start, std::cmp::Reverse(s.span.end)));
-        Some(Self { sources, file, statements, loops, branches, calls, declared, start, physical })
+        Some(Self {
+            sources,
+            file,
+            statements,
+            loops,
+            branches,
+            calls,
+            declared,
+            start,
+            physical,
+            columns: Columns::default(),
+        })
+    }
+
+    /// The places are those of the file that the text is made of.
+    pub fn of_file(self, name: &str, original: &str) -> Self {
+        let columns = Columns::new(self.text(), name, original);
+        Self { columns, ..self }
     }
 
     /// The text.
@@ -130,7 +149,7 @@ impl Index {
     pub(crate) fn place(&self, offset: usize) -> (u32, u32) {
         if !self.physical {
             let place = self.sources.position(self.sources.base(self.file) + offset as u32);
-            return (place.line, place.column);
+            return (place.line, self.columns.in_file(place.line, place.column));
         }
         let before = &self.text()[..offset];
         let start = before.rfind('\n').map_or(0, |at| at + 1);

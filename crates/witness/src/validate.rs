@@ -39,6 +39,8 @@ pub struct Task {
     pub text: String,
     /// Whether that is the file itself, not what a preprocessor made of it.
     pub physical: bool,
+    /// The file itself, if the text is what a preprocessor made of it.
+    pub original: Option<String>,
     /// SHA-256 of the file.
     pub hash: String,
     /// How it is compiled; the property adds its checks.
@@ -100,6 +102,10 @@ fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Resu
     }
     let index = Index::new(&task.name, &task.text, task.physical, Checks::NONE)
         .ok_or_else(|| Validation::Unknown("the program cannot be parsed".to_owned()))?;
+    let index = match &task.original {
+        Some(original) => index.of_file(&task.name, original),
+        None => index,
+    };
     let validator = Validator { task, index: &index, property: claimed };
     match &witness.content {
         Content::Correctness(list) => validator.correctness(list, engine),

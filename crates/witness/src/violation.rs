@@ -58,7 +58,10 @@ impl Validator<'_> {
             .collect();
         guard(program, passed, |pos| {
             let around = ranges.iter().filter(|(range, ..)| range.contains(&key(pos)));
-            around.min_by_key(|(_, length, _)| *length).is_some_and(|(.., inner)| *inner == target.inner)
+            // A macro may hold several statements, which all are where its name stands.
+            let here =
+                |inner: usize| inner == target.inner || self.index.place(inner) == self.index.place(target.inner);
+            around.min_by_key(|(_, length, _)| *length).is_some_and(|(.., inner)| here(*inner))
         })
     }
 

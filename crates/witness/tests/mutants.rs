@@ -78,6 +78,7 @@ fn judge(text: &str, yaml: &str) -> Validation {
         Err(reason) => return Validation::Rejected(reason),
     };
     let task = Task {
+        original: None,
         name: FILE.to_owned(),
         text: text.to_owned(),
         physical: true,

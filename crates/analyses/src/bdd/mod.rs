@@ -19,6 +19,7 @@
 //! same fixed point.
 
 mod formula;
+mod show;
 mod trace;
 
 pub use trace::{Trace, TraceStep};

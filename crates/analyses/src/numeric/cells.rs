@@ -8,8 +8,10 @@ use super::variables::Variables;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, Expr, ExprId, VarId, fold};
 use robusto_domains::machine::Integer;
-use robusto_domains::{Boxes, Ideal, Lattice as _, Machine};
+use robusto_domains::{Boxes, Ideal, Interval, Lattice as _, Machine};
+use robusto_limits::Stopped;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 /// Variables that are compared with more constants than this are not split by.
 const MAX_CUTS: usize = 40;
@@ -93,13 +95,44 @@ impl Cells {
     }
 
     /// A state in parts that are in one cell each, as far as there are not too many. What can be anything is not split.
-    pub fn split<D: Ideal<Var = VarId>>(&self, variables: &Variables, state: Machine<D>) -> Vec<(Key, Machine<D>)> {
+    /// `look` is asked before each part.
+    pub fn split<D: Ideal<Var = VarId>>(
+        &self,
+        variables: &Variables,
+        state: Machine<D>,
+        look: impl Fn() -> Result<(), Stopped>,
+    ) -> Result<Vec<(Key, Machine<D>)>, Stopped> {
+        let restrict = |part: &Machine<D>, var: VarId, values: &Interval| -> Result<_, Stopped> {
+            look()?;
+            Ok(Some(part.restrict(variables, var, values)).filter(|piece| !piece.is_bottom()))
+        };
+        let parts = self.parts(state, Machine::boxes, restrict)?;
+        Ok(parts.into_iter().map(|part| (self.key(&part), part)).collect())
+    }
+
+    /// The same for the values of variables.
+    pub fn split_boxes(&self, boxes: Boxes<VarId>) -> Vec<Boxes<VarId>> {
+        let restrict = |part: &Boxes<VarId>, var: VarId, values: &Interval| -> Result<_, Infallible> {
+            let mut piece = part.clone();
+            let met = part.get(&var).map_or(*values, |old| old.meet(values));
+            piece.insert(var, met);
+            Ok(Some(piece).filter(|piece| !piece.is_bottom()))
+        };
+        let Ok(parts) = self.parts(boxes, |part| part, restrict);
+        parts
+    }
+
+    fn parts<S, E>(
+        &self,
+        state: S,
+        boxes: impl Fn(&S) -> &Boxes<VarId>,
+        restrict: impl Fn(&S, VarId, &Interval) -> Result<Option<S>, E>,
+    ) -> Result<Vec<S>, E> {
         let mut parts = vec![state];
         for (var, ty, cuts) in &self.cuts {
             let mut finer = Vec::with_capacity(parts.len());
             for part in parts {
-                let values = part.boxes().get(var).copied();
-                let bounds = values.and_then(|values| ty.of_interval(&values));
+                let bounds = boxes(&part).get(var).and_then(|values| ty.of_interval(values));
                 let (Some((lo, hi)), true) = (bounds, finer.len() < MAX_PARTS) else {
                     finer.push(part);
                     continue;
@@ -112,15 +145,12 @@ impl Cells {
                 for cell in first..=last {
                     let least = if cell == 0 { ty.bounds().0 } else { cuts[cell - 1] + 1 };
                     let most = cuts.get(cell).copied().unwrap_or(ty.bounds().1);
-                    let piece = part.restrict(variables, *var, &ty.interval(least, most));
-                    if !piece.is_bottom() {
-                        finer.push(piece);
-                    }
+                    finer.extend(restrict(&part, *var, &ty.interval(least, most))?);
                 }
             }
             parts = finer;
         }
-        parts.into_iter().map(|part| (self.key(&part), part)).collect()
+        Ok(parts)
     }
 }
 

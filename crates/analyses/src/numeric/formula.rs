@@ -3,7 +3,7 @@
 use crate::interval::within;
 use robusto_cfa::ir::{VarId, fold};
 use robusto_domains::machine::Types;
-use robusto_domains::{Constraint, Ideal, Interval, Machine, Order};
+use robusto_domains::{Constraint, Ideal, Interval, Machine, Order, Sum};
 use robusto_logic::{Term, Terms};
 
 /// The widest words that there are.
@@ -26,7 +26,36 @@ pub fn formula<D: Ideal<Var = VarId>>(
     for constraint in constraints.iter().filter(|c| c.sum.terms().len() > 1) {
         all.extend(inequality(terms, types, constraint, &mut value));
     }
+    for (sum, bits) in state.ideal().multiples() {
+        all.extend(multiple(terms, types, &sum, bits, &mut value));
+    }
     terms.and_all(&all)
+}
+
+/// A sum of variables is a multiple of 2^bits: it is 0 at that width.
+fn multiple(
+    terms: &mut Terms,
+    types: &impl Types,
+    sum: &Sum<VarId>,
+    bits: u32,
+    value: &mut impl FnMut(&mut Terms, VarId) -> Option<Term>,
+) -> Option<Term> {
+    let width = bits as u16;
+    let number = |terms: &mut Terms, number: i128| terms.constant(width, fold::mask(bits, number as u64).into());
+    let mut total = number(terms, sum.offset());
+    for &(x, coefficient) in sum.terms() {
+        let (ty, value) = (types.integer(x)?, value(terms, x)?);
+        let resized = match ty.width {
+            wide if wide > bits => terms.extract(value, 0, width),
+            _ if ty.signed => terms.sext(value, width),
+            _ => terms.zext(value, width),
+        };
+        let factor = number(terms, coefficient);
+        let product = terms.mul(resized, factor);
+        total = terms.add(total, product);
+    }
+    let zero = number(terms, 0);
+    Some(terms.eq(total, zero))
 }
 
 /// A value is in an interval. Signed bounds are enough where they say all, which is less for a solver to look at.

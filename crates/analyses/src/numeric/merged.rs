@@ -8,8 +8,11 @@ use std::collections::BTreeSet;
 /// States with the same points, of which there are fewer where two differ in one variable only and the union of its intervals is
 /// one. States with relations stay as they are.
 pub fn merged<D: Ideal<Var = VarId>>(mut states: Vec<Machine<D>>) -> Vec<Machine<D>> {
-    let related =
-        |state: &Machine<D>| state.ideal().constraints().is_some_and(|all| all.iter().any(|c| c.sum.terms().len() > 1));
+    let related = |state: &Machine<D>| {
+        let constraints = state.ideal().constraints();
+        constraints.is_some_and(|all| all.iter().any(|c| c.sum.terms().len() > 1))
+            || !state.ideal().multiples().is_empty()
+    };
     if states.len() < 2 || states.iter().any(related) {
         return states;
     }

@@ -50,6 +50,11 @@ impl Variables {
         Self { integers, related }
     }
 
+    /// Whether relations are kept for any.
+    pub fn are_related(&self) -> bool {
+        self.related.contains(&true)
+    }
+
     /// How a variable is an integer, related or not.
     pub fn any_integer(&self, var: VarId) -> Option<Integer> {
         self.integers.get(var.index()).copied().flatten()

@@ -2,6 +2,7 @@
 //! Model Checking C Programs*, TACAS 2001; Lahiri, Nieuwenhuis, Oliveras: *SMT Techniques for Fast Predicate Abstraction*,
 //! CAV 2006).
 
+use super::finite::Finite;
 use super::parts::Ties;
 use super::question::{Failure, Oracle, Question};
 use super::{Precision, Product};
@@ -65,6 +66,7 @@ pub struct Abstractor {
     /// The solver.
     pub oracle: Oracle,
     diagrams: Diagrams,
+    finite: Finite,
     ties: Ties,
     /// Parts of abstractions computed before. The terms of a block are the same each time that it is built, so the same question
     /// comes back whenever a part of the graph is built again.
@@ -82,6 +84,7 @@ impl Abstractor {
             kind,
             oracle: Oracle::new(limits),
             diagrams: Diagrams::new(0, StoreSize::default()),
+            finite: Finite::new(limits),
             ties: Ties::default(),
             known: FxHashMap::default(),
             computed: 0,
@@ -99,16 +102,17 @@ impl Abstractor {
         self.computed
     }
 
-    /// The strongest combination of predicates that ψ ∧ φ implies, `None` if ψ ∧ φ is unsatisfiable.
+    /// The strongest combination of predicates that ψ ∧ φ implies, or the strongest conjunction; `None` if ψ ∧ φ is unsatisfiable.
     pub fn over(
         &mut self,
         encoder: &mut Encoder<'_>,
         precision: &Precision,
         paths: &Paths<'_>,
         predicates: &[VarIndex],
+        cartesian: bool,
     ) -> Result<Option<Product>, Stopped> {
         let before = self.asked;
-        let result = self.by_parts(encoder, precision, paths, predicates);
+        let result = self.by_parts(encoder, precision, paths, predicates, cartesian);
         self.computed += u64::from(self.asked > before);
         Ok(result?)
     }
@@ -120,6 +124,7 @@ impl Abstractor {
         precision: &Precision,
         paths: &Paths<'_>,
         predicates: &[VarIndex],
+        cartesian: bool,
     ) -> Result<Option<Product>, Failure> {
         let missing = (precision.len() as u32).saturating_sub(self.diagrams.variables());
         if missing > 0 {
@@ -151,6 +156,7 @@ impl Abstractor {
             let question = Question {
                 conditions: part[..literals].iter().map(|&i| conditions[i]).collect(),
                 literals: part[literals..].iter().map(|&i| open[i - conditions.len()]).collect(),
+                cartesian,
             };
             // What holds anyway about values that the block does not touch.
             if question.literals.is_empty() && question.conditions.iter().all(|c| known.contains(c)) {
@@ -173,7 +179,15 @@ impl Abstractor {
             return Ok(known.clone());
         }
         self.asked += 1;
-        let result = match self.oracle.answer(&mut encoder.terms, &self.diagrams, &question, self.kind)? {
+        let by_diagrams = match question.cartesian {
+            false => self.finite.answer(&mut encoder.terms, precision, &self.diagrams, &question)?,
+            true => None,
+        };
+        let values = match by_diagrams {
+            Some(values) => values,
+            None => self.oracle.answer(&mut encoder.terms, &self.diagrams, &question)?,
+        };
+        let result = match values {
             Some(set) => Some(self.ties.split(&encoder.terms, precision, &self.diagrams, &set)?.into()),
             None => None,
         };

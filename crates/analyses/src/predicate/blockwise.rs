@@ -35,7 +35,7 @@ impl Strategy<Abe<'_>> for Blockwise {
         // Blocks that end anywhere come to a location again and again, each time with what other conditions they ended
         // under. Those behind fewer blocks know less, and cover the others (`test_locks_5` with k = 300: 289 abstractions
         // instead of 343).
-        let waits = abe.visits.is_some() && state.role != Role::Inside;
+        let waits = abe.operator.hold_loops() && state.role != Role::Inside;
         if waits { 1 + abe.block(state.block).depth } else { 0 }
     }
 

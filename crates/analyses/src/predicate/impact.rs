@@ -22,7 +22,7 @@ impl Abe<'_> {
     ) -> Result<Option<Product>, Stopped> {
         let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
         let paths = Paths { psi: label, known, formula };
-        self.abstractor.over(&mut self.encoder, &self.precision, &paths, &variables)
+        self.abstractor.over(&mut self.encoder, &self.precision, &paths, &variables, false)
     }
 
     /// ψ of a block becomes stronger; whether it changed.

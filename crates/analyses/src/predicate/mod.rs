@@ -32,6 +32,7 @@
 mod abstraction;
 mod block;
 mod blockwise;
+mod finite;
 mod impact;
 mod known;
 mod merge;
@@ -216,7 +217,8 @@ impl<'f> Abe<'f> {
         let predicates = self.precision.live_at(&self.encoder, at);
         let Block { abstraction: psi, invariant, .. } = &self.blocks[state.block.index()];
         let paths = Paths { psi, known: *invariant, formula: &state.formula };
-        let result = self.abstractor.over(&mut self.encoder, &self.precision, &paths, &predicates);
+        let cartesian = self.abstractor.kind() == AbstractionKind::Cartesian;
+        let result = self.abstractor.over(&mut self.encoder, &self.precision, &paths, &predicates, cartesian);
         let time = start.elapsed();
         self.abstraction_time += time;
         self.operator.learn(time);

@@ -1,9 +1,8 @@
 //! What is asked of the solver for an abstraction, and the solver that answers.
 
-use super::abstraction::Kind;
 use robusto_diagram::{Bdd, Diagrams, Full, VarIndex};
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::{Answer, QueryLog, Solver, Statistics, Term, Terms};
+use robusto_logic::{Answer, Model, QueryLog, Solver, Statistics, Term, Terms};
 use std::ops::ControlFlow;
 
 /// Which values some predicates can have where some conditions hold.
@@ -13,6 +12,8 @@ pub struct Question {
     pub conditions: Vec<Term>,
     /// Predicates, and what each says at the end of the block.
     pub literals: Vec<(VarIndex, Term)>,
+    /// Whether each predicate is asked about by itself.
+    pub cartesian: bool,
 }
 
 /// The solver for abstractions. What is asked of it is about single blocks, so that it stays small.
@@ -56,13 +57,18 @@ impl Oracle {
         self.solver.check(terms, conditions)
     }
 
+    /// A common model of conditions.
+    pub fn model(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<Option<Model>, Stopped> {
+        let answer = self.solver.check(terms, conditions)?;
+        Ok((answer == Answer::Sat).then(|| self.solver.model(terms)))
+    }
+
     /// The predicates' values, `None` if the conditions have no model.
     pub fn answer(
         &mut self,
         terms: &mut Terms,
         diagrams: &Diagrams,
         question: &Question,
-        kind: Kind,
     ) -> Result<Option<Bdd>, Failure> {
         if self.check(terms, &question.conditions)? == Answer::Unsat {
             return Ok(None);
@@ -70,15 +76,16 @@ impl Oracle {
         if question.literals.is_empty() {
             return Ok(Some(diagrams.top()));
         }
-        match kind {
-            Kind::Boolean | Kind::Impact => self.boolean(terms, diagrams, question).map(Some),
-            Kind::Cartesian => self.cartesian(terms, diagrams, question).map(Some),
-        }
+        let set = match question.cartesian {
+            false => self.boolean(terms, diagrams, question)?,
+            true => self.cartesian(terms, diagrams, question)?,
+        };
+        Ok(Some(set))
     }
 
     /// The strongest Boolean combination.
     fn boolean(&mut self, terms: &mut Terms, diagrams: &Diagrams, question: &Question) -> Result<Bdd, Failure> {
-        let Question { conditions, literals } = question;
+        let Question { conditions, literals, .. } = question;
         let at_end: Vec<Term> = literals.iter().map(|&(_, term)| term).collect();
         let mut set = diagrams.bottom();
         let mut full = None;

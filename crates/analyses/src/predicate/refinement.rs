@@ -2,10 +2,11 @@
 //!
 //! Terms and predicates only grow, so nothing that was computed before gets wrong by what is added here.
 
-use super::{Abe, AbstractionKind, BlockId, Precision};
+use super::{Abe, AbstractionKind, BlockId, Precision, Product};
 use crate::symbolic::{Cell, Encoder};
 use robusto_cpa::control::Location;
-use robusto_logic::{Solver, Term};
+use robusto_limits::Stopped;
+use robusto_logic::{Model, Solver, Term};
 use std::time::Duration;
 
 /// What it took so far.
@@ -80,6 +81,16 @@ impl<'f> Abe<'f> {
     pub fn predicates_at(&mut self, at: Location) -> Vec<Term> {
         let live = self.precision.live_at(&self.encoder, at);
         live.iter().map(|&variable| self.precision.predicate(variable)).collect()
+    }
+
+    /// A combination of predicates as a term.
+    pub fn term_of(&mut self, label: &Product) -> Term {
+        self.abstractor.term_of(&mut self.encoder, &self.precision, label)
+    }
+
+    /// A model of conditions about one block.
+    pub fn solve(&mut self, conditions: &[Term]) -> Result<Option<Model>, Stopped> {
+        self.abstractor.oracle.model(&mut self.encoder.terms, conditions)
     }
 
     /// ψ of a block and what other analyses know there, as a term over the inputs of the block.

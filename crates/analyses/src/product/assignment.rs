@@ -7,7 +7,7 @@
 //!
 //! | class | domains, the first that is there |
 //! |---|---|
-//! | Boolean, Enumerated, Ordered, or known values only | bdd, value, interval, predicate |
+//! | Boolean, Enumerated, Ordered, known values only, or at most 8 bits | bdd, value, interval, predicate |
 //! | Linear, General | interval, value, bdd, predicate |
 //! | pointers, floats, more than 64 bits | predicate |
 
@@ -72,6 +72,9 @@ impl FromStr for Domains {
     }
 }
 
+/// Widest variables that have few values whatever is done with them.
+const MAX_SMALL: u8 = 8;
+
 /// The domain of each variable.
 #[derive(Clone, Debug)]
 pub struct Assignment {
@@ -84,17 +87,28 @@ impl Assignment {
         let first = |wanted: &[Domain]| wanted.iter().copied().find(|&domain| domains.has(domain));
         let of_var = |var: VarId| {
             use Domain::{Bdd, Interval, Predicate, Value};
-            if !matches!(facts.program.vars[var].ty, Ty::Int(1..=64)) {
-                return first(&[Predicate]);
-            }
+            let Ty::Int(width @ 1..=64) = facts.program.vars[var].ty else { return first(&[Predicate]) };
             let group = facts.classes.group(var);
             let few = matches!(group.class, Class::Boolean | Class::Enumerated(_) | Class::Ordered(_));
-            match few || group.values.is_some() {
+            match few || group.values.is_some() || width <= MAX_SMALL {
                 true => first(&[Bdd, Value, Interval, Predicate]),
                 false => first(&[Interval, Value, Bdd, Predicate]),
             }
         };
         Self { domains: facts.program.vars.ids().map(of_var).collect() }
+    }
+
+    /// Hands variables with their groups to the diagrams; whether one is new there.
+    pub fn move_to_bdd(&mut self, facts: &Facts, vars: impl IntoIterator<Item = VarId>) -> bool {
+        let mut moved = false;
+        for member in vars.into_iter().flat_map(|var| &facts.classes.group(var).vars) {
+            let is_integer = matches!(facts.program.vars[*member].ty, Ty::Int(1..=64));
+            if is_integer && self.domains[*member] != Some(Domain::Bdd) {
+                self.domains[*member] = Some(Domain::Bdd);
+                moved = true;
+            }
+        }
+        moved
     }
 
     /// Who tracks a variable.

@@ -14,7 +14,8 @@
 //! So at a location there is one set of states of the few-valued variables for each vector of constants, cells and truth values.
 //!
 //! Refinement moves variables to finer domains, as far as paths without execution need it: intervals are kept apart by the
-//! cells between compared constants, then constants are tracked, then predicates.
+//! cells between compared constants, then by the modes that the path sets, then the constants of numbers are tracked, then
+//! predicates; in the end numbers go to the diagrams, bit by bit.
 
 pub mod assignment;
 pub mod predicates;
@@ -30,8 +31,10 @@ use crate::bdd::{Bdd, Set};
 use crate::predicate::Scope;
 use crate::symbolic::{Cell, Encoder};
 use crate::value::{Kept, Precision, Valuation, Value, refute};
+use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{IdxVec, VarId};
+use robusto_cfa::ir::{FuncId, IdxVec, LocId, Op, VarId};
+use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, Partition, Product, StateId, Step, Strategy, Unreduced};
 use robusto_diagram::StoreSize;
 use robusto_limits::{Limits, Stopped};
@@ -63,7 +66,7 @@ pub fn new<'f>(
     let ranges = Ranges::new(facts, assignment.of_domain(Domain::Interval));
     let bdd = Bdd::of_variables(facts, size, |var| of_bdd[var], limits);
     let mut predicates = Predicates::new(facts, limits);
-    predicates.encoder.set_blocks(bdd.blocks().clone());
+    predicates.set_blocks(bdd.blocks().clone());
     let numbers = Product { left: value, right: ranges, reduction: Constants };
     let data = Product { left: numbers, right: bdd, reduction: Told };
     Product { left: data, right: predicates, reduction: Unreduced }
@@ -73,6 +76,20 @@ pub fn new<'f>(
 pub fn path(product: &mut Domainwise<'_>, arg: &Arg<State>, end: StateId) -> Result<Option<Vec<Step>>, Stopped> {
     let trace = product.left.right.trace_in(arg, end, |state| &state.0.1)?;
     Ok(trace.map(|trace| trace.steps.into_iter().map(|step| step.step).collect()))
+}
+
+/// The same for another assignment, with all that paths have needed so far.
+pub fn reassign<'f>(product: &mut Domainwise<'f>, assignment: &Assignment, size: StoreSize, limits: &Limits) {
+    let Product { left: value, right: ranges, .. } = &mut product.left.left;
+    let facts = value.facts();
+    let precision = std::mem::take(&mut value.precision);
+    let split: BTreeSet<VarId> = ranges.split().collect();
+    let mut new = self::new(facts, assignment, Scope::Global, size, limits);
+    new.left.left.left.precision = precision;
+    new.left.left.right.split_by(&split);
+    std::mem::swap(&mut new.right, &mut product.right);
+    new.right.set_blocks(new.left.right.blocks().clone());
+    *product = new;
 }
 
 /// How a path without execution is excluded from now on.
@@ -86,9 +103,9 @@ pub enum Excluded {
     Stuck,
 }
 
-/// Refines the domains of numbers by a path: intervals by cells, then constants.
+/// Refines the domains of numbers by a path: intervals by cells, then by modes, then constants.
 pub fn refine(product: &mut Domainwise<'_>, domains: &Domains, path: &[Step]) -> Excluded {
-    let Product { left: value, right: ranges, .. } = &mut product.left.left;
+    let Product { left: Product { left: value, right: ranges, .. }, right: bdd, .. } = &mut product.left;
     let facts = value.facts();
     let mut excluded = Excluded::No;
     if domains.has(Domain::Interval)
@@ -96,7 +113,14 @@ pub fn refine(product: &mut Domainwise<'_>, domains: &Domains, path: &[Step]) ->
     {
         let vars: BTreeSet<VarId> = needed.into_iter().flat_map(|at| at.vars).collect();
         excluded = Excluded::Stuck;
-        if ranges.split_by(&vars) {
+        let by_modes = |value: &mut Value<'_>| {
+            let mut grown = false;
+            for (at, var) in modes(facts, path, |var| bdd.encoding().get(var).is_some()) {
+                grown |= value.precision.add(at, var);
+            }
+            grown
+        };
+        if ranges.split_by(&vars) || domains.has(Domain::Value) && by_modes(value) {
             return Excluded::Refined;
         }
     }
@@ -113,6 +137,28 @@ pub fn refine(product: &mut Domainwise<'_>, domains: &Domains, path: &[Step]) ->
         }
     }
     excluded
+}
+
+/// The few-valued variables that a path sets to constants and that live from one round of a loop to the next, where they do. The
+/// range of a number often depends on them: with constants for them, there is a box for each vector of modes.
+fn modes(facts: &Facts, path: &[Step], is_few_valued: impl Fn(VarId) -> bool) -> Vec<(Location, VarId)> {
+    let program = &facts.program;
+    let mut heads: Vec<Location> = Vec::new();
+    for (function, body) in program.functions.enumerate() {
+        heads.extend(LoopForest::of(body).heads().map(|loc| Location { function, loc }));
+    }
+    let lives_on = |var: VarId| heads.iter().any(|at| facts.liveness.at(at.function, at.loc).contains(var));
+    let set = path.iter().filter_map(|step| match step.edge(program).op {
+        Op::Assign { var, .. } if facts.classes.group(var).values.is_some() => Some(var),
+        _ => None,
+    });
+    let vars: BTreeSet<VarId> = set.filter(|&var| is_few_valued(var) && lives_on(var)).collect();
+    let locations = path.iter().map(|step| Location { function: step.edge_ref().0, loc: step.edge(program).src });
+    let locations: BTreeSet<(FuncId, LocId)> = locations.map(|at| (at.function, at.loc)).collect();
+    let pairs = locations
+        .into_iter()
+        .flat_map(|(function, loc)| vars.iter().map(move |&var| (Location { function, loc }, var)));
+    pairs.collect()
 }
 
 /// A state as a formula over the inputs of cells. Only variables for which there is a cell are spoken of, but for predicates.
@@ -132,6 +178,27 @@ pub fn formula(
     Ok(predicates.encoder.terms.and(data, literals))
 }
 
+/// What a state says, in lines for people.
+pub fn show(product: &Domainwise<'_>, (((valuation, range), set), literals): &State) -> Vec<String> {
+    let Product { left: Product { right: bdd, .. }, right: predicates, .. } = product;
+    let vars = &predicates.encoder.facts().program.vars;
+    let constants: Vec<String> =
+        valuation.iter().map(|(var, value)| format!("{} == {value}", vars[var].name)).collect();
+    let bounds = range.boxes.iter().filter_map(|(&var, values)| {
+        let (lo, hi) = values.signed_bounds()?;
+        Some(format!("{lo} <= {} <= {hi}", vars[var].name))
+    });
+    let bounds: Vec<String> = bounds.collect();
+    // A store that is full has no room for pictures.
+    let set = bdd.show(&set.all).unwrap_or_default();
+    let known = literals.known.iter().map(|&(predicate, truth)| {
+        format!("{}{}", if truth { "" } else { "not " }, predicates.encoder.terms.display(predicate))
+    });
+    let known: Vec<String> = known.collect();
+    let lines = [constants.join(" && "), bounds.join(" && "), set, known.join(" && ")];
+    lines.into_iter().filter(|line| !line.is_empty() && line != "true").collect()
+}
+
 /// States with the same constants, cells and truth values stand together; of their sets, only what is new is propagated, unless
 /// a box has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -145,6 +212,16 @@ impl Strategy<Domainwise<'_>> for Parts {
         literals.known.hash(&mut hasher);
         let hash = hasher.finish();
         (hash as u32, (hash >> 32) as u32)
+    }
+
+    fn parts(
+        &self,
+        product: &mut Domainwise<'_>,
+        (((valuation, range), set), literals): State,
+        at: Location,
+    ) -> Vec<State> {
+        let pieces = product.left.left.right.parts(range, at);
+        pieces.into_iter().map(|range| (((valuation.clone(), range), set.clone()), literals.clone())).collect()
     }
 
     fn frontier(&self, product: &mut Domainwise<'_>, state: &mut State) -> Option<State> {

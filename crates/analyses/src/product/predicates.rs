@@ -15,6 +15,8 @@
 
 use crate::symbolic::{Encoder, PathFormula};
 use robusto_cfa::facts::Facts;
+use robusto_cfa::ir::{FuncId, IdxVec};
+use robusto_cpa::blocks::Blocks;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Step};
 use robusto_limits::{Limits, Stopped};
@@ -48,6 +50,12 @@ impl<'f> Predicates<'f> {
     pub fn new(facts: &'f Facts, limits: &Limits) -> Self {
         let (encoder, solver) = (Encoder::new(facts), Solver::new(limits));
         Self { encoder, facts, solver, places: FxHashMap::default(), known: FxHashMap::default() }
+    }
+
+    /// Block steps are those of these blocks.
+    pub fn set_blocks(&mut self, blocks: IdxVec<FuncId, Blocks>) {
+        self.encoder.set_blocks(blocks);
+        self.known.clear();
     }
 
     /// Tracks a predicate at a location, if all that it speaks of may be read there; whether that is new.

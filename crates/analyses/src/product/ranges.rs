@@ -98,6 +98,16 @@ impl<'f> Ranges<'f> {
         Range { boxes, cells, grown: 0, fresh: true, told }
     }
 
+    /// A state at the head of a loop in parts that are in one cell each: there the next round begins, in which all that was
+    /// joined is joined for good. Elsewhere conditions take a state apart soon enough.
+    pub(super) fn parts(&self, state: Range, at: Location) -> Vec<Range> {
+        if self.split.is_empty() || !self.loops[at.function].is_head(at.loc) {
+            return vec![state];
+        }
+        let pieces = self.cells.split_boxes(state.boxes.clone());
+        pieces.into_iter().map(|boxes| self.state(boxes, Vec::new())).collect()
+    }
+
     /// Restricts a variable; `None` if it cannot have these values.
     pub(super) fn restrict(&self, mut state: Range, var: VarId, values: Interval) -> Option<Range> {
         let met = state.boxes.get(&var).map_or(values, |old| old.meet(&values));

@@ -317,6 +317,23 @@ impl Encoder<'_> {
         }
     }
 
+    /// The size of the object at an address that a pointer to the start of a watched object has; `None` if it may have others.
+    pub(super) fn object_size(&mut self, f: &PathFormula, pointer: ExprId, address: Term) -> Option<Term> {
+        let (zero, one) = (self.pointer(0), self.pointer(1));
+        let mut size = zero;
+        for base in self.facts.points_to.of_expr(pointer).bases() {
+            let Base::Site(site) = base else { return None };
+            if !self.objects.watches(site) {
+                return None;
+            }
+            let (extent, is_base) = (self.extent_at(f, site, address), self.is_base(site, address));
+            let alive = self.terms.ne(extent, zero);
+            let (is_it, own) = (self.terms.and(is_base, alive), self.terms.sub(extent, one));
+            size = self.terms.ite(is_it, own, size);
+        }
+        Some(size)
+    }
+
     /// A call ends, and with it what its function allocated on the stack.
     pub(super) fn end_stack_objects(&mut self, f: &mut PathFormula, step: Step, callee: FuncId) {
         if self.objects.classes.is_empty() {

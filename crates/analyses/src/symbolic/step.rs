@@ -10,7 +10,7 @@ use super::expr::Scene;
 use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, RegionId, float};
 use robusto_cfa::analysis::points_to::Base;
-use robusto_cfa::ir::{EdgeId, ExprId, FuncId, LocId, Op, VarId};
+use robusto_cfa::ir::{Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
 use robusto_cpa::blocks::Cuts;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
@@ -150,6 +150,13 @@ impl Encoder<'_> {
                 match float::library(&mut self.terms, builtin, arg) {
                     Some(value) => Assigned::Term(value),
                     None => Assigned::Choice(Some("the result of a library function")),
+                }
+            }
+            Value::Library(Builtin::ObjectSize, &[pointer]) => {
+                let address = self.eval(scene, pointer)?;
+                match self.object_size(scene.formula(), pointer, address) {
+                    Some(size) => Assigned::Term(size),
+                    None => Assigned::Choice(Some("the size of an object")),
                 }
             }
             Value::Library(..) => Assigned::Choice(Some("the result of a library function")),

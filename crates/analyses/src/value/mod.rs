@@ -26,7 +26,7 @@ mod refute;
 pub(crate) mod step;
 
 pub use precision::Precision;
-pub use refute::{Kept, Needed, refute};
+pub use refute::{Kept, Needed, dependencies, refute};
 
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::VarId;

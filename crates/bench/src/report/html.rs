@@ -1,6 +1,7 @@
 //! Everything on one page: figures per column and family, the quantile plot, all tasks. The page needs nothing but
 //! itself, reads well without JavaScript, and in light and dark.
 
+use super::links::Links;
 use super::{escape, plot};
 use crate::grid::{Cell, Grid, Head, Row, Totals};
 use crate::judge::Category;
@@ -10,27 +11,42 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 const CSS: &str = include_str!("page.css");
-const JS: &str = include_str!("page.js");
+const JS: [&str; 2] = [include_str!("page.js"), include_str!("scatter.js")];
 
 /// The page.
-pub fn page(results: &Results, grid: &Grid) -> String {
+pub fn page(results: &Results, grid: &Grid, links: &Links) -> String {
+    let mut page = start(&format!("Robusto bench: {} tasks", grid.rows.len()));
+    header(&mut page, results, grid);
+    wrong_answers(&mut page, grid);
+    body(&mut page, grid, links);
+    end(page)
+}
+
+/// The start of a page.
+pub fn start(title: &str) -> String {
     let mut page = String::with_capacity(64 << 10);
     page.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-    let _ = write!(
-        page,
-        "<title>Robusto bench: {} tasks</title>\n<style>\n{CSS}</style>\n</head>\n<body>\n",
-        grid.rows.len()
-    );
-    header(&mut page, results, grid);
-    wrong_answers(&mut page, grid);
-    summary(&mut page, grid);
-    plots(&mut page, grid);
-    families(&mut page, grid);
-    tasks(&mut page, grid);
-    columns(&mut page, grid);
-    let _ = write!(page, "<div id=\"tip\" hidden=\"hidden\"></div>\n<script>\n{JS}</script>\n</body>\n</html>\n");
+    let _ = write!(page, "<title>{}</title>\n<style>\n{CSS}</style>\n</head>\n<body>\n", escape(title));
     page
+}
+
+/// The end of a page.
+pub fn end(mut page: String) -> String {
+    page.push_str("<div id=\"tip\" hidden=\"hidden\"></div>\n<script>\n");
+    page.extend(JS);
+    page.push_str("</script>\n</body>\n</html>\n");
+    page
+}
+
+/// Figures, plots, all tasks.
+pub fn body(page: &mut String, grid: &Grid, links: &Links) {
+    summary(page, grid);
+    plots(page, grid);
+    scatter(page, grid);
+    families(page, grid);
+    tasks(page, grid, links);
+    columns(page, grid);
 }
 
 fn header(page: &mut String, results: &Results, grid: &Grid) {
@@ -192,14 +208,47 @@ fn plots(page: &mut String, grid: &Grid) {
             escape(&head.title)
         );
     }
-    let _ = writeln!(page, "</p>\n{}", plot::quantiles(grid));
+    let _ = writeln!(page, "</p>\n{}", plot::quantiles(grid, |_| true));
+    family_plots(page, grid);
     for (name, plot) in plot::growth(grid) {
         let _ = writeln!(page, "<h2>CPU time of {}N over N</h2>\n{plot}", escape(name));
     }
     page.push_str("</section>\n");
 }
 
-fn tasks(page: &mut String, grid: &Grid) {
+/// The quantile plot of each family, where there are several.
+fn family_plots(page: &mut String, grid: &Grid) {
+    let families = grid.families();
+    if families.len() < 2 {
+        return;
+    }
+    page.push_str("<details class=\"small\"><summary>Family by family</summary>\n<div class=\"plots\">\n");
+    for family in families {
+        let plot = plot::quantiles(grid, |row| row.family == family);
+        let _ = writeln!(page, "<figure><figcaption>{}</figcaption>{plot}</figure>", escape(family));
+    }
+    page.push_str("</div></details>\n");
+}
+
+/// A place for the plot of one column over another, which a script draws from the table of tasks.
+fn scatter(page: &mut String, grid: &Grid) {
+    if grid.columns.len() < 2 {
+        return;
+    }
+    page.push_str("<section id=\"scatter\">\n<h2>One over the other: CPU time in seconds</h2>\n<p class=\"controls\">");
+    for (axis, chosen, label) in [("across", 0, "across"), ("up", 1, "upwards")] {
+        let _ = write!(page, "<label>{label} <select id=\"{axis}\">");
+        for (index, head) in grid.columns.iter().enumerate() {
+            let selected = if index == chosen { " selected=\"selected\"" } else { "" };
+            let _ = write!(page, "<option value=\"{index}\"{selected}>{}</option>", escape(&head.title));
+        }
+        page.push_str("</select></label>\n");
+    }
+    page.push_str("<span id=\"faster\"></span></p>\n<svg class=\"plot square\" viewBox=\"0 0 640 640\" role=\"img\" aria-label=\"CPU time of each task, one preset over the other\"></svg>\n");
+    page.push_str("<p class=\"empty\">A point is a task; a click leads to it. Those at the border have no correct answer there.</p>\n</section>\n");
+}
+
+fn tasks(page: &mut String, grid: &Grid, links: &Links) {
     page.push_str("<section>\n<h2>Tasks</h2>\n<p class=\"controls\"><input id=\"text\" type=\"search\" placeholder=\"Filter: family, task or status\" aria-label=\"Filter\"/>\n<select id=\"kind\" aria-label=\"Results\">");
     for (value, text) in [
         ("", "all results"),
@@ -216,8 +265,9 @@ fn tasks(page: &mut String, grid: &Grid) {
     for (index, head) in grid.columns.iter().enumerate() {
         let _ = write!(
             page,
-            "<th colspan=\"3\" class=\"group s{}\"><i></i>{}</th>",
+            "<th colspan=\"3\" class=\"group s{}\" data-limit=\"{}\"><i></i>{}</th>",
             index % plot::COLOURS,
+            head.time_limit,
             escape(&head.name)
         );
     }
@@ -226,13 +276,13 @@ fn tasks(page: &mut String, grid: &Grid) {
         page.push_str("<th data-sort=\"text\" class=\"status\">Status</th><th data-sort=\"number\">CPU s</th><th data-sort=\"number\">MB</th>");
     }
     page.push_str("</tr></thead>\n<tbody>\n");
-    for row in &grid.rows {
-        task(page, row);
+    for (index, row) in grid.rows.iter().enumerate() {
+        task(page, index, row, grid, links);
     }
     page.push_str("</tbody></table></div>\n</section>\n");
 }
 
-fn task(page: &mut String, row: &Row) {
+fn task(page: &mut String, index: usize, row: &Row, grid: &Grid, links: &Links) {
     let categories: Vec<String> = row
         .cells
         .iter()
@@ -242,34 +292,40 @@ fn task(page: &mut String, row: &Row) {
     let (family, name) = name.map_or(("", &row.task[..]), |name| (&row.family[..], name));
     let _ = write!(
         page,
-        "<tr data-kind=\"{}\"><td class=\"task\" title=\"{}\"><small>{}</small>{}</td><td>{}</td>",
+        "<tr id=\"t{index}\" data-kind=\"{}\"><td class=\"task\" title=\"{}\"><small>{}</small>{}</td><td>{}</td>",
         categories.join(" "),
         escape(&row.task),
         if family.is_empty() { String::new() } else { format!("{}/", escape(family)) },
         escape(name.strip_suffix(".yml").unwrap_or(name)),
         escape(&row.expected.to_string())
     );
-    for cell in &row.cells {
+    for (cell, head) in row.cells.iter().zip(&grid.columns) {
         match cell {
-            Some(cell) => task_cell(page, cell),
+            Some(cell) => task_cell(page, cell, &row.task, head, links),
             None => page.push_str("<td class=\"status\"></td><td></td><td></td>"),
         }
     }
     page.push_str("</tr>\n");
 }
 
-fn task_cell(page: &mut String, cell: &Cell) {
+fn task_cell(page: &mut String, cell: &Cell, task: &str, head: &Head, links: &Links) {
     let mut remarks = vec![cell.status.clone(), format!("{}, {} s wall", cell.category, units::seconds(cell.wall))];
     if cell.runs > 1 {
         remarks.push(format!("{} runs{}", cell.runs, if cell.unstable { ", which disagree" } else { "" }));
     }
     remarks.extend(cell.message.clone());
+    let status = match links.log(&head.name, task) {
+        Some(address) => format!("<a href=\"{}\">{}</a>", escape(&address), escape(&cell.status)),
+        None => escape(&cell.status).into_owned(),
+    };
+    let report = links.report(&head.name, task).map_or(String::new(), |address| {
+        format!("<a class=\"report\" href=\"{}\" title=\"the run's report\">report</a>", escape(&address))
+    });
     let _ = write!(
         page,
-        "<td class=\"status {}\" title=\"{}\">{}{}</td><td data-value=\"{:.6}\">{}</td><td data-value=\"{}\">{}</td>",
+        "<td class=\"status {}\" title=\"{}\">{report}{status}{}</td><td data-value=\"{:.6}\">{}</td><td data-value=\"{}\">{}</td>",
         cell.category,
         escape(&remarks.join("\n")),
-        escape(&cell.status),
         if cell.unstable { " ≠" } else { "" },
         cell.cpu,
         units::seconds(cell.cpu),

@@ -32,10 +32,10 @@ const SIZED: &[&str] = &["test_locks_"];
 /// A point of a line: what the horizontal axis shows, CPU time in seconds, the task.
 type Point<'a> = (f64, f64, &'a str);
 
-/// The quantile plot, or a remark that there is nothing to plot.
-pub fn quantiles(grid: &Grid) -> String {
+/// The quantile plot of the rows that are wanted, or a remark that there is nothing to plot.
+pub fn quantiles(grid: &Grid, wanted: impl Fn(&Row) -> bool) -> String {
     let ranked = |column| {
-        let times = times(grid, column, |_| true).into_iter().enumerate();
+        let times = times(grid, column, &wanted).into_iter().enumerate();
         times.map(|(rank, (cpu, task))| (rank as f64 + 1.0, cpu, task)).collect::<Vec<Point>>()
     };
     let series: Vec<Vec<Point>> = (0..grid.columns.len()).map(ranked).collect();
@@ -233,7 +233,7 @@ mod tests {
             record("l/d.yml", "x", "unknown", true, 1.0),
         ]);
         assert_eq!(times(&grid, 0, |_| true), [(0.1, "l/b.yml"), (10.0, "l/a.yml")]);
-        let svg = quantiles(&grid);
+        let svg = quantiles(&grid, |_| true);
         assert_eq!(svg.matches("class=\"series").count(), 2);
         assert!(svg.contains(">0.1</text>") && svg.contains(">10</text>"), "{svg}");
     }
@@ -260,9 +260,9 @@ mod tests {
 
     #[test]
     fn nothing_and_one_point() {
-        assert!(quantiles(&Grid::default()).contains("no plot"));
+        assert!(quantiles(&Grid::default(), |_| true).contains("no plot"));
         let grid = Grid::new(&[record("l/a.yml", "bdd", "true", true, 0.0)]);
-        let svg = quantiles(&grid);
+        let svg = quantiles(&grid, |_| true);
         assert!(svg.contains("class=\"marks\"") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

@@ -100,5 +100,5 @@ pub fn column(preset: &str, tool: &Path) -> Column {
 pub fn settings() -> Settings {
     let limits =
         Limits { time: Duration::from_secs(5), cpu: None, memory: 100_000_000, grace: Duration::from_millis(300) };
-    Settings { property: "unreach-call".to_owned(), limits, jobs: 4, logs: None }
+    Settings { property: "unreach-call".to_owned(), limits, jobs: 4, logs: None, reports: None }
 }

@@ -31,6 +31,31 @@ pub fn for_each_root(op: &Op, mut visit: impl FnMut(ExprId)) {
     }
 }
 
+/// Replaces each expression that an operation evaluates.
+pub fn map_roots(op: &mut Op, mut with: impl FnMut(ExprId) -> ExprId) {
+    let mut put = |root: &mut ExprId| *root = with(*root);
+    match op {
+        Op::Skip | Op::Havoc { .. } | Op::Error(_) | Op::Unsupported(_) => {}
+        Op::Assume { cond, .. } => put(cond),
+        Op::Assign { value, .. } => put(value),
+        Op::Store { addr, value } => [addr, value].into_iter().for_each(put),
+        Op::Copy { dst, src, size } => [dst, src, size].into_iter().for_each(put),
+        Op::Fill { dst, byte, size } => [dst, byte, size].into_iter().for_each(put),
+        Op::HavocMem { addr, size, .. } => [addr, size].into_iter().for_each(put),
+        Op::Call { callee, args, .. } => {
+            if let Callee::Indirect(target) = callee {
+                put(target);
+            }
+            args.iter_mut().for_each(put);
+        }
+        Op::Builtin { args, .. } => args.iter_mut().for_each(put),
+        Op::Alloc { size, .. } => put(size),
+        Op::Free { ptr, .. } => put(ptr),
+        Op::Return { value } => value.iter_mut().for_each(put),
+        Op::Halt { status } => status.iter_mut().for_each(put),
+    }
+}
+
 /// The variable that an operation writes.
 pub fn defined(op: &Op) -> Option<VarId> {
     match *op {

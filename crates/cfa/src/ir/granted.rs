@@ -62,7 +62,7 @@ kinds! {
         "a function that is checked without `main` gets pointers to `char`";
     EntryUntyped { bytes } = "pointers to `void` or to an incomplete type that it gets point to {bytes} bytes",
         "a function that is checked without `main` gets such pointers";
-    EntryDepth { depth } = "of the pointers that it gets, those more than {depth} levels deep are null, and so are those of large structures (see --pointer-depth)",
+    EntryDepth { depth } = "of the pointers that it gets, those more than {depth} levels deep, and some of large structures, lead to no further objects (see --pointer-depth)",
         "a function that is checked without `main` gets pointers to data with further pointers";
     EntryVariadic { name } = "`{name}` gets no variable arguments",
         "a function with variable arguments is checked without `main`";

@@ -223,6 +223,8 @@ pub enum HavocSource {
     Undefined,
     /// Something that is not modelled; the program lists it as an assumption.
     Unmodelled,
+    /// The end of a local variable's block, where somebody asks for that; a check of memory makes something of it.
+    Ended,
     /// The order of evaluation, which C leaves open; 0 is the one that compilers usually take.
     Order,
 }

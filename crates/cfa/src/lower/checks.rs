@@ -28,13 +28,20 @@ pub struct Checks {
     pub div_by_zero: bool,
     /// Shifts by a negative amount, or by the width or more.
     pub shift: bool,
+    /// Whether ends of blocks are marked, for checks of memory: no error edge by itself.
+    pub scopes: bool,
     /// Whether executions may go on behind the error, as they do in reality: where several violations are looked for.
     pub go_on: bool,
 }
 
 impl Checks {
     /// No error edges; arithmetic wraps, division by zero gives any value.
-    pub const NONE: Checks = Checks { overflow: false, div_by_zero: false, shift: false, go_on: false };
+    pub const NONE: Checks = Checks { overflow: false, div_by_zero: false, shift: false, scopes: false, go_on: false };
+
+    /// Whether some arithmetic has an error edge.
+    pub(super) fn any_arithmetic(self) -> bool {
+        self.overflow || self.div_by_zero || self.shift
+    }
 
     /// What one or the other asks for.
     pub fn union(self, other: Checks) -> Checks {
@@ -42,6 +49,7 @@ impl Checks {
             overflow: self.overflow || other.overflow,
             div_by_zero: self.div_by_zero || other.div_by_zero,
             shift: self.shift || other.shift,
+            scopes: self.scopes || other.scopes,
             go_on: self.go_on || other.go_on,
         }
     }
@@ -76,12 +84,12 @@ impl<'a> Lower<'a, '_> {
     /// An operand that is evaluated before another one with side effects. Its checks stand before them, so its value
     /// must be computed there too.
     pub(super) fn hold_before(&mut self, value: Val, next: &Expr<'a>) -> Val {
-        if self.checks() != Checks::NONE && has_effects(next) { self.capture(value) } else { value }
+        if self.checks().any_arithmetic() && has_effects(next) { self.capture(value) } else { value }
     }
 
     /// The edges to come belong to this operation. Without checks an operation has no edge of its own.
     pub(super) fn at_checked(&mut self, span: Span) {
-        if self.checks() != Checks::NONE {
+        if self.checks().any_arithmetic() {
             self.at_span(span);
         }
     }

@@ -18,6 +18,10 @@ impl Lower<'_, '_> {
         let pointer_bits = self.model().pointer_bits();
         let e = match (&from_type, &to_type) {
             (_, CType::Void) => return Ok(Val { e: value.e, ty: to }),
+            (CType::Half, _) | (_, CType::Half) => {
+                self.unsupported("computing with `_Float16`");
+                return Ok(self.any_of(to));
+            }
             (CType::Int(_) | CType::Float(_) | CType::Pointer(_), CType::Int(IntKind::Bool)) => {
                 let truth = self.truth(value, span)?;
                 self.program.exprs.cast(CastOp::ZExt, Ty::Int(8), truth)
@@ -114,6 +118,15 @@ impl Lower<'_, '_> {
                 let y = self.parts_of(b).map_or(b, |(part, _)| part);
                 let part = self.usual_type(x, y);
                 self.types.intern(CType::Complex(part))
+            }
+            (CType::Half, CType::Half) => self.types.float(super::types::FloatKind::Float),
+            (CType::Half, _) => {
+                let single = self.types.float(super::types::FloatKind::Float);
+                self.usual_type(single, b)
+            }
+            (_, CType::Half) => {
+                let single = self.types.float(super::types::FloatKind::Float);
+                self.usual_type(a, single)
             }
             (CType::Float(x), CType::Float(y)) => {
                 if x >= y {

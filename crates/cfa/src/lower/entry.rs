@@ -81,6 +81,8 @@ impl<'a> Lower<'a, '_> {
         self.fun.pos = pos;
         let name = entry.function.clone();
         let mut maker = Maker::new(&entry, pos);
+        let (before, after) = (self.fun.at, self.location());
+        self.fun.at = after;
         if entry.havoc_globals {
             self.havoc_globals(&mut maker);
         }
@@ -125,6 +127,13 @@ impl<'a> Lower<'a, '_> {
             self.assume_at(pos, Granted::EntryVariadic { name: name.clone() });
             args.push(self.program.exprs.null());
         }
+        let here = std::mem::replace(&mut self.fun.at, before);
+        let null = self.program.exprs.null();
+        for &variable in &maker.variables {
+            self.assign_var(variable, null);
+        }
+        self.jump(after);
+        self.fun.at = here;
         for kind in maker.granted() {
             self.assume_at(pos, kind);
         }

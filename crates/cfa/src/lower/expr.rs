@@ -175,6 +175,11 @@ impl<'a> Lower<'a, '_> {
             let text = self.types.describe(value.ty);
             return self.error(span, format!("a value of type `{text}` is neither true nor false"));
         }
+        if matches!(self.types.get(value.ty), CType::Half) {
+            let single = self.types.float(super::types::FloatKind::Float);
+            let value = self.convert(value, single, span)?;
+            return self.truth(value, span);
+        }
         self.precision_decides(&[value], span);
         let pool = &mut self.program.exprs;
         if let Node::ObjAddr(_) | Node::FuncAddr(_) = pool.get(value.e) {

@@ -48,6 +48,11 @@ impl<'a> Lower<'a, '_> {
                     let ptr = self.program.exprs.var(address);
                     self.emit(Op::Free { ptr, kind: AllocKind::Stack });
                 }
+                ScopeEnd::Object(object) => {
+                    let addr = self.obj_addr(object);
+                    let size = self.program.exprs.size(self.program.objects[object].size);
+                    self.emit(Op::HavocMem { addr, size, source: HavocSource::Ended });
+                }
                 ScopeEnd::Cleanup(function, address) => {
                     self.call_with(function, &[address]);
                 }
@@ -58,7 +63,7 @@ impl<'a> Lower<'a, '_> {
     /// A jump to a label.
     pub(super) fn goto(&mut self, label: Symbol, target: LocId) {
         let ends = self.scopes.ends_beyond(self.fun.outer_scopes);
-        if ends.is_empty() {
+        if ends.iter().all(|(_, ends)| ends.is_empty()) {
             return self.jump(target);
         }
         self.fun.gotos.push(PendingGoto { label, at: self.fun.at, pos: self.fun.pos, ends });
@@ -71,9 +76,18 @@ impl<'a> Lower<'a, '_> {
         for goto in std::mem::take(&mut self.fun.gotos) {
             let Some(label) = self.fun.labels.get(&goto.label) else { continue };
             let target = label.loc;
-            let declared = |id| label.ends.iter().find(|(scope, _)| *scope == id).map_or(0, |(_, ends)| ends.len());
-            let left: Vec<Vec<ScopeEnd>> =
-                goto.ends.iter().map(|(id, ends)| ends[declared(*id).min(ends.len())..].to_vec()).collect();
+            let left: Vec<Vec<ScopeEnd>> = goto
+                .ends
+                .iter()
+                .map(|(id, ends)| match label.ends.iter().find(|(scope, _)| scope == id) {
+                    None => ends.clone(),
+                    // A variable lives as long as its block, also before its declaration.
+                    Some((_, declared)) => {
+                        let later = ends[declared.len().min(ends.len())..].iter().copied();
+                        later.filter(|end| !matches!(end, ScopeEnd::Object(_))).collect()
+                    }
+                })
+                .collect();
             (self.fun.at, self.fun.pos) = (goto.at, goto.pos);
             left.iter().for_each(|ends| self.emit_ends(ends));
             self.jump(target);

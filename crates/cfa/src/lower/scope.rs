@@ -37,6 +37,8 @@ pub enum Tag {
 pub enum ScopeEnd {
     /// A variable-length array ends; the variable holds its address.
     Free(VarId),
+    /// A variable's block ends, where checks of memory want to know that.
+    Object(ObjId),
     /// A function gets the address of a variable: `__attribute__((cleanup(f)))`.
     Cleanup(FuncId, ExprId),
 }
@@ -105,10 +107,10 @@ impl Scopes {
         self.levels.len()
     }
 
-    /// The scopes beyond the first `depth` where something happens at the end, innermost first.
+    /// The scopes beyond the first `depth`, with what happens at their ends, innermost first.
     pub fn ends_beyond(&self, depth: usize) -> Vec<ScopeEnds> {
         let levels = self.levels.get(depth..).unwrap_or_default().iter().rev();
-        levels.filter(|level| !level.ends.is_empty()).map(|level| (level.id, level.ends.clone())).collect()
+        levels.map(|level| (level.id, level.ends.clone())).collect()
     }
 
     /// Whether the innermost scope is a file's.

@@ -1,20 +1,20 @@
 //! The system's C compiler as a preprocessor (`cc -E`).
 
 use robusto_cfa::ir::DataModel;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A C compiler and what to tell it.
 pub struct Compiler<'a> {
-    /// A name looked up on the PATH, or a path.
-    pub program: &'a Path,
-    /// Folders for headers.
-    pub include: &'a [PathBuf],
-    /// Macros, `NAME` or `NAME=VALUE`.
-    pub define: &'a [String],
+    /// A name looked up on the PATH, or a path, and arguments.
+    pub program: &'a [String],
+    /// What else it is told.
+    pub flags: &'a [OsString],
+    /// The text, if that is no file.
+    pub typed: Option<&'a str>,
     /// Sizes of C's types.
     pub model: DataModel,
 }
@@ -58,16 +58,13 @@ impl Compiler<'_> {
     }
 
     fn run<S: AsRef<OsStr>>(&self, file: &Path, extra: &[S]) -> io::Result<Output> {
-        let mut command = Command::new(self.program);
+        let mut command = Command::new(&self.program[0]);
+        command.args(&self.program[1..]);
         // The first error ends it: a header that includes itself twice takes gcc 2^200 steps to report otherwise.
-        command.args(["-E", "-Wfatal-errors"]).args(extra);
-        for folder in self.include {
-            command.arg("-I").arg(folder);
+        command.args(["-E", "-Wfatal-errors"]).args(extra).args(self.flags).args(["-x", "c"]);
+        if let Some(text) = self.typed {
+            return feed(command.arg("-"), text);
         }
-        for macro_ in self.define {
-            command.arg("-D").arg(macro_);
-        }
-        command.args(["-x", "c"]);
         match file.as_os_str().as_encoded_bytes().starts_with(b"-") {
             true => command.arg(Path::new(".").join(file)),
             false => command.arg(file),
@@ -93,6 +90,17 @@ impl Compiler<'_> {
         }
         self.run(file, &extra)
     }
+}
+
+/// Runs a process that reads a text.
+fn feed(command: &mut Command, text: &str) -> io::Result<Output> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let stdin = child.stdin.take();
+    std::thread::scope(|scope| {
+        // It may answer before it has read all. That it does not want to read is no error.
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(text.as_bytes())));
+        child.wait_with_output()
+    })
 }
 
 /// Predefined by gcc for x86 with 64 bits only.

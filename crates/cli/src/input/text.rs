@@ -38,6 +38,53 @@ fn may_use_predefined_macro(text: &str) -> bool {
     })
 }
 
+/// Text of a C compiler's preprocessor with one row for each line of the source. Where a macro comes from a system header, gcc
+/// puts its text on rows of its own, with a line marker before each, and a place would be ambiguous.
+pub fn one_row_per_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // The place of the next row; of the last row that is not blank, and where that ends.
+    let mut next: (&str, usize) = ("", 0);
+    let mut last: Option<(&str, usize, usize)> = None;
+    let mut joins = false;
+    for row in text.split('\n') {
+        if let Some((line, file)) = marker(row) {
+            next = (file, line);
+            joins = match last {
+                Some((known, number, end)) if (known, number) == next => {
+                    out.truncate(end);
+                    true
+                }
+                _ => {
+                    out.push_str(if joins { "\n" } else { "" });
+                    out.push_str(row);
+                    out.push('\n');
+                    false
+                }
+            };
+            continue;
+        }
+        out.push_str(if joins { " " } else { "" });
+        out.push_str(row);
+        joins = false;
+        if row.trim_start().starts_with('#') {
+            last = None;
+        } else if !row.trim().is_empty() {
+            last = Some((next.0, next.1, out.len()));
+        }
+        out.push('\n');
+        next.1 += 1;
+    }
+    out.pop();
+    out
+}
+
+/// `# 12 "file.c" 2`
+fn marker(row: &str) -> Option<(usize, &str)> {
+    let rest = row.strip_prefix("# ")?;
+    let (line, rest) = rest.split_once(" \"")?;
+    Some((line.parse().ok()?, &rest[..rest.find('"')?]))
+}
+
 /// Decodes a file's bytes.
 ///
 /// Text that is not UTF-8 is taken for Latin-1: each byte becomes one character, so lines and columns stay what the
@@ -112,6 +159,19 @@ mod tests {
         ] {
             assert_eq!(preprocessor(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn rows_of_one_line_are_joined() {
+        let text = "# 1 \"a.c\"\nint f(void) {\n\n# 3 \"a.c\" 3 4\n (\n# 3 \"a.c\"\n x > 0\n# 3 \"a.c\" 3 4\n )\n# 3 \"a.c\"\n ;\n}\n";
+        assert_eq!(one_row_per_line(text), "# 1 \"a.c\"\nint f(void) {\n\n# 3 \"a.c\" 3 4\n (  x > 0  )  ;\n}\n");
+        let plain = "# 1 \"a.c\"\nint x;\n# 1 \"b.h\" 1\nint y;\n# 2 \"a.c\" 2\nint z;\n";
+        assert_eq!(one_row_per_line(plain), plain);
+        let pragma = "# 1 \"a.c\"\nf\n# 1 \"a.c\"\n#pragma pack(1)\n# 1 \"a.c\"\ng";
+        assert_eq!(
+            one_row_per_line(pragma),
+            pragma.replacen("f\n# 1 \"a.c\"\n", "f ", 1).replacen(" #", "\n# 1 \"a.c\"\n#", 1)
+        );
     }
 
     #[test]

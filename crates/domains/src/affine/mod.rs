@@ -10,6 +10,7 @@
 //! A point that is not in the hull makes it strictly larger; chains have at most w·(n+1)+1 elements, so no widening is
 //! needed. Joins, assignments, projections and equations are exact; other conditions only tell whether constants satisfy them.
 
+mod equations;
 mod matrix;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ mod tests;
 use crate::lattice::{Lattice, Thresholds};
 use crate::modular::inverse;
 use crate::numeric::{Comparison, Condition, Linear, Numeric};
+pub use equations::Equations;
 use matrix::{Row, annihilator, dot, echelon, mask};
 
 /// The largest coefficient that one variable is given so that those of the others are small as well.

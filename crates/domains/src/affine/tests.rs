@@ -1,6 +1,7 @@
 //! The affine hull against enumeration.
 
 use super::*;
+use crate::laws::random::{Exact, check_random};
 use crate::laws::{Space, check_lattice, check_numeric, check_widening, points};
 use robusto_testing::Random;
 
@@ -88,6 +89,12 @@ fn laws() {
         assert_eq!(hulls.iter().find(|hull| hull.is_top()), Some(&Affine::top(width, dimensions)));
     }
     check_numeric(&all(2, 2), &Space { width: 2, variables: &[0, 1] });
+}
+
+#[test]
+fn operations_agree_with_points() {
+    let space = Space { width: 2, variables: &[0, 1, 2] };
+    check_random("Affine", 1500, 5, &Affine::top(2, 3), &space, Exact { projections: true, equations: true });
 }
 
 /// Meets, projections, assignments and equations have no point too many.

@@ -3,6 +3,7 @@
 use super::{Interval, Range};
 use crate::environment::Boxes;
 use crate::lattice::{Lattice, Thresholds};
+use crate::laws::random::{Exact, check_random};
 use crate::laws::{Space, check_lattice, check_numeric, check_widening};
 use robusto_cfa::ir::{BinOp, CastOp, DataModel, Ty, UnOp, fold};
 
@@ -253,4 +254,10 @@ fn full_width() {
     );
     assert!(a.is_bottom() && b.is_bottom());
     assert_eq!(format!("{:?}", Interval::signed(32, -3, 7)), "[-3, 7]");
+}
+
+#[test]
+fn operations_on_boxes_agree_with_points() {
+    let space = Space { width: 3, variables: &[0, 1, 2] };
+    check_random("Boxes", 1500, 6, &Boxes::new(), &space, Exact { projections: true, equations: false });
 }

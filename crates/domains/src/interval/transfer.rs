@@ -262,6 +262,8 @@ fn srem(width: u32, x: Range, y: Range) -> Interval {
         let (least, most) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
         let rest = if lo.abs().max(hi.abs()) < least {
             same
+        } else if a == b && lo / a == hi / a {
+            Interval::signed(width, (lo % a) as i64, (hi % a) as i64)
         } else if lo < 0 {
             Interval::signed(width, lo.max(1 - most) as i64, 0)
         } else {

@@ -13,6 +13,7 @@
 //! | `+ - * c`, `<< c`, `~`, narrowing | sums, exact modulo 2^w whatever overflows (`linear`) |
 //! | a comparison, a widening, an assignment | needs the value in a range: the sum itself if it stays in one period; if it crosses at most [`MAX_PERIODS`], split by period, shifted and joined; else only what the boxes know (`wrap`) |
 //! | `/ % >> &` by a small constant | a spare variable q with c·q ≤ e < c·q + c |
+//! | a value beyond so many periods, `==` and `!=` | equations modulo 2^w, where the domain has such |
 //! | other operators | a spare variable with the bounds that the boxes tell |
 //! | ¬(a ≤ b) | b + 1 ≤ a, over the integers |
 //!

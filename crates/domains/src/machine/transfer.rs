@@ -206,11 +206,13 @@ fn compared_ideal<D: Ideal<Var = VarId>, T: Types>(
 ) -> Option<D> {
     let bits = width(pool, pool.ty(left)).filter(|_| !matches!(pool.ty(left), Ty::F32 | Ty::F64))?;
     let (a, b) = (linear.sum(left)?, linear.sum(right)?);
-    let ideal = linear.ideal.clone();
     match compared {
         Compared::Equal | Compared::Different => {
             // Equal modulo 2^w: the difference is a multiple of it.
             let difference = a.plus(-1, &b)?;
+            let is_equal = matches!(compared, Compared::Equal);
+            linear.ideal = linear.ideal.assume_multiple(&difference, bits, is_equal);
+            let ideal = linear.ideal.clone();
             let range = ideal.range(&difference)?;
             let period = 1i128 << bits;
             let (first, last) = (-range.lo?.checked_neg()?.div_euclid(period), range.hi?.div_euclid(period));

@@ -89,10 +89,16 @@ pub(super) fn wrapped<D: Ideal<Var = VarId>>(
         }
         _ => None,
     };
-    if let Some(parts) = split {
-        *ideal = parts.iter().fold(D::bottom(), |all, part| all.join(part));
-    }
     let value = Sum::variable(spare);
+    match split {
+        Some(parts) => *ideal = parts.iter().fold(D::bottom(), |all, part| all.join(part)),
+        // Equal modulo 2^w, whatever wraps around.
+        None => {
+            if let Some(difference) = sum.plus(-1, &value) {
+                *ideal = ideal.assume_multiple(&difference, ty.width, true);
+            }
+        }
+    }
     *ideal = within(ideal, &value, bounds);
     Some(value)
 }

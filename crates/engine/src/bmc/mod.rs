@@ -21,6 +21,8 @@ mod search;
 pub(crate) use script::{replay_path, script};
 pub(crate) use search::Search;
 
+use crate::kind::strengthen;
+use crate::numeric::Domain;
 use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
@@ -38,6 +40,8 @@ pub struct Options {
     pub max_bound: Option<u32>,
     /// Whether to use interval invariants.
     pub invariants: bool,
+    /// Where k-induction gets relations between variables from, before it looks for them itself.
+    pub strengthen: Option<Domain>,
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
     /// Who is told every query of the solver, in k-induction that of the base case.
@@ -46,7 +50,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_bound: None, invariants: true, traces: true, smt2: None }
+        Self { max_bound: None, invariants: true, strengthen: None, traces: true, smt2: None }
     }
 }
 
@@ -67,6 +71,7 @@ impl Options {
         Self {
             max_bound: max_bound(job.values),
             invariants: invariants(job.values),
+            strengthen: strengthen(job.values),
             traces: job.traces,
             smt2: job.outputs.queries.clone(),
         }

@@ -5,8 +5,8 @@
 //! Beyer, Keremoglu, Wendler, FMCAD 2010.
 //!
 //! `search` asks the question and reports, `cycle` is the loop. The exploration stops at each error state of the
-//! abstraction. `refine` finds the execution behind it, or predicates that refute the path of blocks; then the graph is cut
-//! back:
+//! abstraction. `refine` (or `stepwise`, where paths are hard) finds the execution behind it, or predicates that refute the
+//! path of blocks; then the graph is cut back:
 //!
 //! - predicate analysis: at the first block boundary with a new predicate (the pivot), which is abstracted anew;
 //! - IMPACT: nowhere, but the boundaries take labels that refute the path, and what stands behind `false` is removed.
@@ -21,6 +21,7 @@ mod refine;
 mod samples;
 mod search;
 mod siblings;
+mod stepwise;
 pub(crate) mod wp;
 
 pub use engine::{IMPACT, PREDICATE};

@@ -132,20 +132,12 @@ pub fn concrete(
 ) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
     for (i, block) in path.iter().enumerate().rev() {
-        let values = frames.values(i, model);
-        let through = match &values {
-            Some(values) if !abe.merges_visits() => {
-                // The guards of a block share most of their terms.
-                let mut evaluator = Evaluator::new(&abe.encoder().terms, values);
-                through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
-            }
-            _ => through(arg, block.end, |formulas| {
-                abe.taken(formulas, |encoder, term| match &values {
-                    Some(values) => encoder.terms.evaluate(term, values) == 1,
-                    None => {
-                        let term = frames.place(encoder, i, term);
-                        encoder.terms.evaluate(term, model) == 1
-                    }
+        let through = match frames.values(i, model) {
+            Some(values) => inside(abe, arg, block, &values),
+            None => through(arg, block.end, |formulas| {
+                abe.taken(formulas, |encoder, term| {
+                    let term = frames.place(encoder, i, term);
+                    encoder.terms.evaluate(term, model) == 1
                 })
             }),
         }?;
@@ -153,6 +145,33 @@ pub fn concrete(
     }
     steps.reverse();
     Some(steps)
+}
+
+/// The concrete path that models of the blocks take, each over the inputs and choices of its block.
+pub fn through_models(
+    abe: &mut Abe<'_>,
+    arg: &Arg<State>,
+    path: &[PathBlock],
+    models: &[Model],
+) -> Option<Vec<PathStep>> {
+    let mut steps = Vec::new();
+    for (i, (block, model)) in path.iter().zip(models).enumerate() {
+        let inside = inside(abe, arg, block, model)?;
+        steps.extend(inside.into_iter().rev().map(|step| PathStep { step, block: i }));
+    }
+    Some(steps)
+}
+
+/// The steps of one block that a model of its inputs and choices takes, the last first.
+fn inside(abe: &mut Abe<'_>, arg: &Arg<State>, block: &PathBlock, model: &Model) -> Option<Vec<Step>> {
+    if abe.merges_visits() {
+        return through(arg, block.end, |formulas| {
+            abe.taken(formulas, |encoder, term| encoder.terms.evaluate(term, model) == 1)
+        });
+    }
+    // The guards of a block share most of their terms.
+    let mut evaluator = Evaluator::new(&abe.encoder().terms, model);
+    through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
 }
 
 /// The steps of the path through one block that is taken, the last first; `taken` chooses among merged formulas.

@@ -13,7 +13,7 @@
 use super::path::{self, Frames, PathBlock, PathStep};
 use super::samples::Samples;
 use super::siblings::Siblings;
-use super::{craig, wp};
+use super::{craig, stepwise, wp};
 use robusto_analyses::predicate::{Abe, AbstractionKind, State};
 use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
@@ -21,6 +21,7 @@ use robusto_cpa::Arg;
 use robusto_cpa::control::Location;
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, Term};
+use rustc_hash::FxHashMap;
 
 /// What became of an abstract error path.
 #[derive(Debug)]
@@ -43,17 +44,42 @@ pub enum Refined {
 pub struct Hints {
     samples: Samples,
     siblings: Siblings,
+    /// Whether a path was too hard to be asked about as a whole.
+    hard: bool,
 }
 
 impl Hints {
     /// Looks at a program.
     pub fn of(facts: &Facts) -> Self {
-        Self { samples: Samples::of(facts), siblings: Siblings::of(facts) }
+        Self { samples: Samples::of(facts), siblings: Siblings::of(facts), hard: false }
+    }
+
+    /// Notes that paths are hard.
+    fn take_hard(hints: &mut Option<Hints>, abe: &Abe<'_>) {
+        hints.get_or_insert_with(|| Hints::of(abe.encoder().facts())).hard = true;
     }
 }
 
 /// Rounds of step 2 that are tried. Each removes one path; most error paths need fewer than ten.
-const ROUNDS: usize = 2000;
+pub(super) const ROUNDS: usize = 2000;
+
+/// Conflicts of a question about a whole path; a harder one is asked block by block. (Paths of RERS 2012 `Problem04` take more than
+/// the SAT solver finds in a minute, and 20,000 take longer than all questions about their blocks.)
+const CONFLICTS: i32 = 1_000;
+
+/// Terms of the guards of a path, each block for itself, that one question is made of. (A block of `Problem04` has 25,000; it takes
+/// 2 s to compose and translate three of them.)
+const TERMS: usize = 50_000;
+
+/// Whether a path is better not composed.
+fn is_long(encoder: &Encoder<'_>, blocks: &[PathBlock]) -> bool {
+    let mut sizes: FxHashMap<Term, usize> = FxHashMap::default();
+    let size = |block: &PathBlock| {
+        let guard = block.formula.guard;
+        *sizes.entry(guard).or_insert_with(|| encoder.terms.subterms(&[guard]).len())
+    };
+    blocks.iter().map(size).sum::<usize>() > TERMS
+}
 
 /// Analyses an abstract error path, and adds predicates to the precision if it is infeasible.
 pub fn refine(
@@ -63,15 +89,25 @@ pub fn refine(
     blocks: &[PathBlock],
     limits: &Limits,
 ) -> Result<Refined, Stopped> {
-    let (mut frames, whole) = Frames::compose(abe.encoder_mut(), blocks);
-    let mut solver = abe.fresh_solver();
-    if solver.check(&mut abe.encoder_mut().terms, &[whole.guard])? == Answer::Sat {
-        let model = solver.model(&abe.encoder().terms);
-        let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
-        return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
-    }
     let boundaries = blocks.len() - 1;
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); boundaries];
+    if hints.as_ref().is_some_and(|hints| hints.hard) || is_long(abe.encoder(), blocks) {
+        return stepwise::refine(abe, hints, arg, blocks, found, limits);
+    }
+    let (mut frames, whole) = Frames::compose(abe.encoder_mut(), blocks);
+    let mut solver = abe.fresh_solver();
+    match solver.check_within(&mut abe.encoder_mut().terms, &[whole.guard], CONFLICTS)? {
+        None => {
+            Hints::take_hard(hints, abe);
+            return stepwise::refine(abe, hints, arg, blocks, found, limits);
+        }
+        Some(Answer::Unsat) => {}
+        Some(Answer::Sat) => {
+            let model = solver.model(&abe.encoder().terms);
+            let steps = path::concrete(abe, arg, blocks, &mut frames, &model);
+            return Ok(steps.map_or(Refined::NoProgress, Refined::Feasible));
+        }
+    }
     let mut frames = Frames::separate(blocks);
     let encoder = abe.encoder_mut();
     let mut question: Vec<Term> =
@@ -85,38 +121,61 @@ pub fn refine(
             question.extend(links(abe.encoder_mut(), &mut frames, blocks, i, &known[*linked..]));
             *linked = known.len();
         }
-        if solver.check(&mut abe.encoder_mut().terms, &question)? == Answer::Unsat {
-            // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
-            let outdated = |i: &usize| abe.predicates_at(blocks[*i].location).len() > blocks[*i].predicates;
-            let pivot = (0..boundaries).find(outdated);
-            return Ok(match (pivot, abe.kind()) {
-                (Some(pivot), _) => Refined::Infeasible { pivot, predicates: found },
-                (None, AbstractionKind::Impact) => Refined::Infeasible { pivot: 0, predicates: found },
-                (None, AbstractionKind::Boolean | AbstractionKind::Cartesian) => Refined::NoProgress,
-            });
+        match solver.check_within(&mut abe.encoder_mut().terms, &question, CONFLICTS)? {
+            None => {
+                Hints::take_hard(hints, abe);
+                return stepwise::refine(abe, hints, arg, blocks, found, limits);
+            }
+            Some(Answer::Unsat) => return Ok(refuted(abe, blocks, found)),
+            Some(Answer::Sat) => {}
         }
         let model = solver.model(&abe.encoder().terms);
         let Some(steps) = path::concrete(abe, arg, blocks, &mut frames, &model) else {
             return Ok(Refined::NoProgress);
         };
-        let fresh = abe.fresh_solver();
-        let predicates = wp::predicates(abe.encoder_mut(), fresh, &steps, boundaries)?;
-        let hints = hints.get_or_insert_with(|| Hints::of(abe.encoder().facts()));
-        let mut progress = add(abe, hints, blocks, predicates, &mut found);
-        if !progress {
-            let interpolants = craig::predicates(abe.encoder_mut(), &steps, boundaries, limits)?;
-            progress = add(abe, hints, blocks, interpolants, &mut found);
-        }
-        if !progress {
+        if learn(abe, hints, blocks, &steps, &mut found, limits)? != Some(true) {
             return Ok(Refined::NoProgress);
         }
     }
     Ok(Refined::NoProgress)
 }
 
+/// What to do with a path that the predicates refute now.
+pub(super) fn refuted(abe: &mut Abe<'_>, blocks: &[PathBlock], found: Vec<Vec<Term>>) -> Refined {
+    // Where predicates were added since, perhaps for other paths, the abstraction can be better now.
+    let outdated = |i: &usize| abe.predicates_at(blocks[*i].location).len() > blocks[*i].predicates;
+    let pivot = (0..blocks.len() - 1).find(outdated);
+    match (pivot, abe.kind()) {
+        (Some(pivot), _) => Refined::Infeasible { pivot, predicates: found },
+        (None, AbstractionKind::Impact) => Refined::Infeasible { pivot: 0, predicates: found },
+        (None, AbstractionKind::Boolean | AbstractionKind::Cartesian) => Refined::NoProgress,
+    }
+}
+
+/// Adds the predicates of the refutation of a concrete path to the precision and to those found for this path; whether any was
+/// new, `None` if the path is feasible.
+pub(super) fn learn(
+    abe: &mut Abe<'_>,
+    hints: &mut Option<Hints>,
+    blocks: &[PathBlock],
+    steps: &[PathStep],
+    found: &mut [Vec<Term>],
+    limits: &Limits,
+) -> Result<Option<bool>, Stopped> {
+    let boundaries = blocks.len() - 1;
+    let fresh = abe.fresh_solver();
+    let Some(predicates) = wp::predicates(abe.encoder_mut(), fresh, steps, boundaries)? else { return Ok(None) };
+    let hints = hints.get_or_insert_with(|| Hints::of(abe.encoder().facts()));
+    if add(abe, hints, blocks, predicates, found) {
+        return Ok(Some(true));
+    }
+    let interpolants = craig::predicates(abe.encoder_mut(), steps, boundaries, limits)?;
+    Ok(Some(add(abe, hints, blocks, interpolants, found)))
+}
+
 /// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the
 /// others the precision, which a state is abstracted with.
-fn known(abe: &mut Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
+pub(super) fn known(abe: &mut Abe<'_>, found: &[Term], at: Location) -> Vec<Term> {
     match abe.kind() {
         AbstractionKind::Impact => found.to_vec(),
         AbstractionKind::Boolean | AbstractionKind::Cartesian => abe.predicates_at(at),

@@ -15,17 +15,17 @@ use robusto_limits::Stopped;
 use robusto_logic::craig::sliced;
 use robusto_logic::{Answer, Solver, Term};
 
-/// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there. The path is infeasible. The
+/// For each boundary between blocks (the end of block 0, of block 1, …) the predicates there; `None` if the path is feasible. The
 /// solver should know nothing: one path is small, and among the formulas of whole blocks its questions would take far longer.
 pub fn predicates(
     encoder: &mut Encoder<'_>,
     mut solver: Solver,
     steps: &[PathStep],
     boundaries: usize,
-) -> Result<Vec<Vec<Term>>, Stopped> {
+) -> Result<Option<Vec<Vec<Term>>>, Stopped> {
     let core = core(encoder, &mut solver, steps)?;
     let mut found = vec![Vec::new(); boundaries];
-    let Some(&last) = core.last() else { return Ok(found) };
+    let Some(&last) = core.last() else { return Ok(None) };
     // The effect of each step by itself.
     let mut effects = Vec::with_capacity(last + 1);
     let mut at = encoder.initial();
@@ -68,11 +68,11 @@ pub fn predicates(
             found[steps[k - 1].block] = atoms;
         }
     }
-    Ok(found)
+    Ok(Some(found))
 }
 
-/// The positions of the steps whose conditions make the path infeasible, ascending.
-fn core(encoder: &mut Encoder<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
+/// The positions of the steps whose conditions make the path infeasible, ascending; none if it is feasible.
+pub fn core(encoder: &mut Encoder<'_>, solver: &mut Solver, steps: &[PathStep]) -> Result<Vec<usize>, Stopped> {
     let mut at = encoder.initial();
     let yes = encoder.terms.truth(true);
     let mut conditions: Vec<(usize, Term)> = Vec::new();

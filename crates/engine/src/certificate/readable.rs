@@ -99,7 +99,14 @@ impl Reader<'_, '_, '_> {
             (Some(n), None, false) => (b, Bounds { most: Some(n - 1 + less), least: None }),
             _ => return None,
         };
-        Some((term, signed, bound))
+        // Below the sign bit, an unsigned bound of a signed number is one from zero on.
+        let largest = (1i128 << (terms.width(term) - 1)) - 1;
+        match bound.most {
+            Some(most) if !signed && most <= largest && self.sign(term) == Some(true) => {
+                Some((term, true, Bounds { least: Some(0), most: Some(most) }))
+            }
+            _ => Some((term, signed, bound)),
+        }
     }
 
     fn bounded(&self, term: Term, signed: bool, Bounds { least, most }: Bounds) -> Option<String> {

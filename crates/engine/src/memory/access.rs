@@ -29,40 +29,38 @@ pub(super) enum Verdict {
 
 /// The demands of an operation, in the order of evaluation. Expressions are evaluated whole, and operands have smaller
 /// numbers than what they are used in.
-pub(super) fn demands(program: &mut Program, op: &Op, deref: bool) -> Vec<Demand> {
+pub(super) fn demands(program: &mut Program, op: &Op) -> Vec<Demand> {
     let mut found = Vec::new();
-    if deref {
-        let mut loads = BTreeSet::new();
-        for_each_root(op, |root| collect_loads(&program.exprs, root, &mut loads));
-        for load in loads {
-            if let Expr::Load(ty, addr) = program.exprs.get(load) {
-                let size = program.exprs.size(ty.size(program.model));
+    let mut loads = BTreeSet::new();
+    for_each_root(op, |root| collect_loads(&program.exprs, root, &mut loads));
+    for load in loads {
+        if let Expr::Load(ty, addr) = program.exprs.get(load) {
+            let size = program.exprs.size(ty.size(program.model));
+            found.push(Demand { claim: Claim::Readable, addr, size });
+        }
+    }
+    match *op {
+        Op::Store { addr, value } => {
+            let size = program.exprs.ty(value).size(program.model);
+            found.push(Demand { claim: Claim::Writable, addr, size: program.exprs.size(size) });
+        }
+        Op::Copy { dst, src, size } => {
+            found.push(Demand { claim: Claim::Readable, addr: src, size });
+            found.push(Demand { claim: Claim::Writable, addr: dst, size });
+        }
+        Op::Builtin { builtin: Builtin::Write, ref args, .. } => {
+            if let &[_, addr, size] = &args[..] {
                 found.push(Demand { claim: Claim::Readable, addr, size });
             }
         }
-        match *op {
-            Op::Store { addr, value } => {
-                let size = program.exprs.ty(value).size(program.model);
-                found.push(Demand { claim: Claim::Writable, addr, size: program.exprs.size(size) });
+        Op::Builtin { builtin: Builtin::Fwrite, ref args, .. } => {
+            if let &[addr, size, count, _] = &args[..] {
+                let size = program.exprs.binary(BinOp::Mul, size, count);
+                found.push(Demand { claim: Claim::Readable, addr, size });
             }
-            Op::Copy { dst, src, size } => {
-                found.push(Demand { claim: Claim::Readable, addr: src, size });
-                found.push(Demand { claim: Claim::Writable, addr: dst, size });
-            }
-            Op::Builtin { builtin: Builtin::Write, ref args, .. } => {
-                if let &[_, addr, size] = &args[..] {
-                    found.push(Demand { claim: Claim::Readable, addr, size });
-                }
-            }
-            Op::Builtin { builtin: Builtin::Fwrite, ref args, .. } => {
-                if let &[addr, size, count, _] = &args[..] {
-                    let size = program.exprs.binary(BinOp::Mul, size, count);
-                    found.push(Demand { claim: Claim::Readable, addr, size });
-                }
-            }
-            Op::Fill { dst, size, .. } => found.push(Demand { claim: Claim::Writable, addr: dst, size }),
-            _ => {}
         }
+        Op::Fill { dst, size, .. } => found.push(Demand { claim: Claim::Writable, addr: dst, size }),
+        _ => {}
     }
     if let Op::Free { ptr, kind: AllocKind::Heap } = *op {
         found.push(Demand { claim: Claim::Freeable, addr: ptr, size: program.exprs.size(0) });

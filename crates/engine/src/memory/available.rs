@@ -11,6 +11,7 @@ use super::access::{Demand, Verdict, demands};
 use robusto_cfa::analysis::uses::defined;
 use robusto_cfa::ir::{Claim, Expr, ExprId, ExprPool, FuncId, IdxVec, LocId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What an address is made of.
 #[derive(Clone, Default)]
@@ -20,18 +21,13 @@ struct Parts {
 }
 
 /// The demands that need a check before the edges of a location, by location.
-pub(super) fn checks(
-    program: &mut Program,
-    id: FuncId,
-    deref: bool,
-    counted: &mut Accesses,
-) -> Vec<(LocId, Vec<Demand>)> {
+pub(super) fn checks(program: &mut Program, id: FuncId, counted: &mut Accesses) -> Vec<(LocId, Vec<Demand>)> {
     let locations = program.functions[id].num_locs();
     let ops: Vec<(LocId, LocId, Op)> =
         program.functions[id].edges().iter().map(|e| (e.src, e.dst, e.op.clone())).collect();
     let mut wanted: Vec<Vec<Demand>> = Vec::with_capacity(ops.len());
     for (_, _, op) in &ops {
-        let found = demands(program, op, deref);
+        let found = demands(program, op);
         wanted.push(found);
     }
     let mut parts: FxHashMap<ExprId, Parts> = FxHashMap::default();
@@ -43,8 +39,9 @@ pub(super) fn checks(
     // Meets over paths: `None` where no path has come yet.
     let mut known: IdxVec<LocId, Option<FxHashSet<Demand>>> = IdxVec::filled(None, locations);
     known[program.functions[id].entry] = Some(FxHashSet::default());
-    let mut todo = vec![program.functions[id].entry];
-    while let Some(loc) = todo.pop() {
+    // Locations are numbered in reverse post-order.
+    let mut todo = BTreeSet::from([program.functions[id].entry]);
+    while let Some(loc) = todo.pop_first() {
         let Some(before) = known[loc].clone() else { continue };
         for index in program.functions[id].out_range(loc) {
             let (_, dst, op) = &ops[index];
@@ -63,7 +60,7 @@ pub(super) fn checks(
                 }
             };
             if changed {
-                todo.push(*dst);
+                todo.insert(*dst);
             }
         }
     }

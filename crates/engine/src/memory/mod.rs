@@ -19,6 +19,7 @@
 mod access;
 mod available;
 mod ends;
+mod scopes;
 mod strings;
 mod unshown;
 
@@ -26,7 +27,8 @@ pub use unshown::tell;
 
 use access::{Demand, Verdict};
 use robusto_cfa::ir::{
-    Edge, ErrorKind, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, Var, VarKind,
+    AllocKind, Edge, ErrorKind, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, Var,
+    VarKind,
 };
 use robusto_verdict::{Property, Violation};
 
@@ -48,31 +50,39 @@ pub(crate) fn instrument(program: &mut Program, property: &Property) -> Accesses
     if !deref && !free && !leaks {
         return counted;
     }
+    scopes::instrument(program);
+    let allocates = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
+    let leaks = leaks && program.functions.iter().any(|f| f.edges().iter().any(|e| allocates(&e.op)));
     if leaks {
         ends::instrument(program, wants(Violation::Track), wants(Violation::Cleanup));
     }
-    // Who counts what lives asks for frees that are valid, too: an execution ends at an invalid one.
-    let of_free = if free { Op::Error(ErrorKind::Free) } else { Op::Halt { status: None } };
+    // An execution ends at its first invalid access or free, whatever is asked for.
+    let ends_by = |wanted, kind| if wanted { Op::Error(kind) } else { Op::Halt { status: None } };
+    let ends = Ends { deref: ends_by(deref, ErrorKind::Deref), free: ends_by(free, ErrorKind::Free) };
     for id in program.functions.ids() {
-        if deref {
-            strings::instrument(program, id);
-        }
-        let checks = available::checks(program, id, deref, &mut counted);
-        rebuild(program, id, checks, &of_free);
+        strings::instrument(program, id);
+        let checks = available::checks(program, id, &mut counted);
+        rebuild(program, id, checks, &ends);
     }
     robusto_cfa::verify::assert_valid(program, "instrumenting memory properties");
     counted
 }
 
+/// What happens where a demand is not met.
+struct Ends {
+    deref: Op,
+    free: Op,
+}
+
 /// Puts checks before the edges of locations.
-fn rebuild(program: &mut Program, id: FuncId, checks: Vec<(LocId, Vec<Demand>)>, of_free: &Op) {
+fn rebuild(program: &mut Program, id: FuncId, checks: Vec<(LocId, Vec<Demand>)>, ends: &Ends) {
     if checks.is_empty() {
         return;
     }
     let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
     let mut building = Building { locations: header.num_locs(), edges: header.take_edges() };
     for (loc, demands) in checks {
-        building.check(program, loc, &demands, of_free);
+        building.check(program, loc, &demands, ends);
     }
     program.functions[id] = robusto_cfa::ir::rebuild(header, building.locations, building.edges);
 }
@@ -112,7 +122,7 @@ impl Building {
     }
 
     /// Checks demands before what leaves a location.
-    fn check(&mut self, program: &mut Program, loc: LocId, demands: &[Demand], of_free: &Op) {
+    fn check(&mut self, program: &mut Program, loc: LocId, demands: &[Demand], ends: &Ends) {
         let (behind, pos) = self.detach(loc);
         let mut at = loc;
         for demand in demands {
@@ -126,8 +136,8 @@ impl Building {
                     }
                 }
             }
-            let op = if demand.is_free() { of_free.clone() } else { Op::Error(ErrorKind::Deref) };
-            self.edge(bad, end, op, pos);
+            let op = if demand.is_free() { &ends.free } else { &ends.deref };
+            self.edge(bad, end, op.clone(), pos);
             if demand.is_never_met(program) {
                 return;
             }

@@ -26,7 +26,7 @@ pub fn tell(problem: &Problem, report: &mut Report, limits: &Limits) {
     let mut places: Vec<Place> = Vec::new();
     let mut open = 0;
     for id in problem.facts.program.functions.ids().filter(|&id| problem.facts.calls.is_reachable(id)) {
-        for (loc, demands) in available::checks(&mut program, id, true, &mut counted) {
+        for (loc, demands) in available::checks(&mut program, id, &mut counted) {
             for demand in demands {
                 let state = intervals.and_then(|known| known.state(id, loc));
                 let is_shown = match (demand.conditions(&mut program), state) {

@@ -7,14 +7,16 @@
 //! Memory is the solver's business: a store through a pointer is in WP(p) as the encoder writes it.
 
 use super::numbers::{Test, Tracked, Update, compare};
+use super::places::{equation, reads, solved};
+use imbl::OrdMap;
 use robusto_analyses::numeric::inequality;
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cfa::ir::{BinOp, VarId, VarKind};
 use robusto_cpa::{Effect, Guard, Step, Value};
-use robusto_domains::machine::{Integer, Source, Types};
-use robusto_domains::{Constraint, Interval, Order, Sum};
+use robusto_domains::machine::{Source, Types};
+use robusto_domains::{Constraint, Interval, Sum};
 use robusto_limits::Stopped;
-use robusto_logic::{Answer, BinaryOp, Node, Solver, Substitution, Term};
+use robusto_logic::{Answer, BinaryOp, Evaluator, Model, Node, Solver, Term};
 use robusto_numpred::{Choice, Expression, Predicate, Transformer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,12 +42,17 @@ pub struct Abstraction<'f> {
     pub predicates: Vec<Term>,
     /// Sets of conditions, and whether they exclude each other.
     excluded: FxHashMap<Vec<Term>, bool>,
+    /// The model of the last question, if it was asked and has one.
+    model: Option<Model>,
+    /// Steps as formulas.
+    formulas: FxHashMap<Step, Option<PathFormula>>,
 }
 
 impl<'f> Abstraction<'f> {
     /// Without predicates.
     pub fn new(encoder: Encoder<'f>, solver: Solver) -> Self {
-        Self { encoder, solver, predicates: Vec::new(), excluded: FxHashMap::default() }
+        let (excluded, formulas) = (FxHashMap::default(), FxHashMap::default());
+        Self { encoder, solver, predicates: Vec::new(), excluded, model: None, formulas }
     }
 
     /// The start of the program.
@@ -68,9 +75,7 @@ impl<'f> Abstraction<'f> {
     pub fn step(&mut self, tracked: &Tracked<'_>, step: Step) -> Result<Option<Tau>, Stopped> {
         let facts = self.encoder.facts();
         let effect = Effect::of(facts, step);
-        let initial = self.encoder.initial();
-        let before = self.encoder.identity(&initial);
-        let Some(formula) = self.encoder.step(&before, step)? else { return Ok(None) };
+        let Some(formula) = self.formula(step)? else { return Ok(None) };
         let Some(mut conditions) = self.blocked(formula.guard)? else { return Ok(None) };
         if let Guard::Test { cond, truth } = effect.guard {
             conditions.push(Expression::Term(Test::Condition(cond, truth)));
@@ -96,6 +101,33 @@ impl<'f> Abstraction<'f> {
         } else {
             Transformer::Both(condition, choices, update)
         }))
+    }
+
+    /// A step by itself; nothing if it is never taken.
+    fn formula(&mut self, step: Step) -> Result<Option<PathFormula>, Stopped> {
+        if let Some(known) = self.formulas.get(&step) {
+            return Ok(known.clone());
+        }
+        let initial = self.encoder.initial();
+        let before = self.encoder.identity(&initial);
+        let formula = self.encoder.step(&before, step)?;
+        self.formulas.insert(step, formula.clone());
+        Ok(formula)
+    }
+
+    /// The same, with choices of its own for each number.
+    pub fn effect(&mut self, step: Step, number: u32) -> Result<Option<PathFormula>, Stopped> {
+        let Some(mut formula) = self.formula(step)? else { return Ok(None) };
+        let (encoder, nothing) = (&mut self.encoder, OrdMap::new());
+        if encoder.has_choices(formula.guard) {
+            formula.guard = encoder.place(&nothing, formula.guard, number);
+        }
+        let chosen = formula.env.iter().filter(|(_, value)| encoder.has_choices(**value));
+        let chosen: Vec<(Cell, Term)> = chosen.map(|(&cell, &value)| (cell, value)).collect();
+        for (cell, value) in chosen {
+            formula.env.insert(cell, encoder.place(&nothing, value, number));
+        }
+        Ok(Some(formula))
     }
 
     /// The constraint that a predicate is, if all its variables are tracked.
@@ -235,19 +267,26 @@ impl<'f> Abstraction<'f> {
         Ok(Some(clauses))
     }
 
-    /// The shortest cubes that exclude a guard together with something.
+    /// The shortest cubes that exclude a guard together with something. What a model of both satisfies is not asked about.
     fn cubes(&mut self, guard: Term, something: Term) -> Result<Vec<Vec<(usize, bool)>>, Stopped> {
-        if self.is_excluded(&[guard, something])? {
+        let terms = &self.encoder.terms;
+        if terms.is_false(guard) || terms.is_false(something) {
             return Ok(vec![Vec::new()]);
         }
-        let symbols: FxHashSet<_> = [guard, something].iter().flat_map(|&t| self.encoder.terms.symbols(t)).collect();
-        let shares = |&i: &usize| self.encoder.terms.symbols(self.predicates[i]).iter().any(|s| symbols.contains(s));
+        if terms.is_true(guard) && terms.is_true(something) {
+            return Ok(Vec::new());
+        }
+        let symbols: FxHashSet<_> = [guard, something].iter().flat_map(|&t| terms.symbols(t)).collect();
+        let shares = |&i: &usize| terms.symbols(self.predicates[i]).iter().any(|s| symbols.contains(s));
         let related: Vec<usize> = (0..self.predicates.len()).filter(shares).take(MOST).collect();
+        let mut models = Models { related: &related, found: Vec::new() };
+        if self.excludes(guard, something, &[], &mut models)? {
+            return Ok(vec![Vec::new()]);
+        }
         let (mut found, mut open) = (Vec::new(), Vec::new());
         for &i in &related {
             for value in [true, false] {
-                let literal = self.literal(i, value);
-                if self.is_excluded(&[guard, something, literal])? {
+                if self.excludes(guard, something, &[(i, value)], &mut models)? {
                     found.push(vec![(i, value)]);
                 } else {
                     open.push((i, value));
@@ -257,14 +296,36 @@ impl<'f> Abstraction<'f> {
         if related.len() <= PAIRS {
             for (k, &first) in open.iter().enumerate() {
                 for &second in open[..k].iter().filter(|second| second.0 != first.0) {
-                    let (a, b) = (self.literal(first.0, first.1), self.literal(second.0, second.1));
-                    if self.is_excluded(&[guard, something, a, b])? {
+                    if self.excludes(guard, something, &[second, first], &mut models)? {
                         found.push(vec![second, first]);
                     }
                 }
             }
         }
         Ok(found)
+    }
+
+    /// Whether a cube excludes a guard together with something.
+    fn excludes(
+        &mut self,
+        guard: Term,
+        something: Term,
+        cube: &[(usize, bool)],
+        models: &mut Models<'_>,
+    ) -> Result<bool, Stopped> {
+        if models.satisfy(cube) {
+            return Ok(false);
+        }
+        let mut question = vec![guard, something];
+        for &(i, value) in cube {
+            question.push(self.literal(i, value));
+        }
+        let excluded = self.is_excluded(&question)?;
+        if let Some(model) = self.model.take() {
+            let mut values = Evaluator::new(&self.encoder.terms, &model);
+            models.found.push(models.related.iter().map(|&i| values.value(self.predicates[i]) != 0).collect());
+        }
+        Ok(excluded)
     }
 
     fn literal(&mut self, i: usize, value: bool) -> Term {
@@ -276,110 +337,32 @@ impl<'f> Abstraction<'f> {
         let mut key = conditions.to_vec();
         key.sort_unstable();
         key.dedup();
+        self.model = None;
         if let Some(&known) = self.excluded.get(&key) {
             return Ok(known);
         }
-        let result = self.solver.check_within(&mut self.encoder.terms, &key, CONFLICTS)? == Some(Answer::Unsat);
+        let answer = self.solver.check_within(&mut self.encoder.terms, &key, CONFLICTS)?;
+        if answer == Some(Answer::Sat) {
+            self.model = Some(self.solver.model(&self.encoder.terms));
+        }
+        let result = answer == Some(Answer::Unsat);
         self.excluded.insert(key, result);
         Ok(result)
     }
 }
 
-/// The arrays that a term reads, with the places.
-fn reads(encoder: &Encoder<'_>, term: Term) -> Vec<(Term, Term)> {
-    let all = encoder.terms.subterms(&[term]);
-    let read = |t: Term| match encoder.terms.node(t) {
-        Node::Select(array, index) => Some((array, index)),
-        _ => None,
-    };
-    all.into_iter().filter_map(read).collect()
+/// What models of a guard together with something say of the predicates that are related to them.
+struct Models<'m> {
+    related: &'m [usize],
+    found: Vec<Vec<bool>>,
 }
 
-/// a = b over the integers, if both are sums of tracked variables.
-fn equation(encoder: &Encoder<'_>, tracked: &Tracked<'_>, a: Term, b: Term) -> Option<Constraint<VarId>> {
-    let sum = sum(encoder, tracked, a)?.plus(-1, &sum(encoder, tracked, b)?)?;
-    let equation = Constraint { sum, order: Order::Equal };
-    equation.tightened().ok()
-}
-
-/// An equation solved for one of its variables, where all are equally wide: what holds of the integers holds modulo 2^w. Then
-/// equal places are equal terms, and the solver need not compare adders. (Figure 2 with an array: without this, more than 1000 conflicts.)
-fn solved(encoder: &mut Encoder<'_>, equation: &Constraint<VarId>, values: &[(VarId, Term)]) -> Substitution {
-    let mut map = Substitution::new();
-    let terms = &mut encoder.terms;
-    let Some(&(_, first)) = values.first() else { return map };
-    let width = terms.width(first);
-    let coefficients = equation.sum.terms();
-    let Some(&(own, sign)) = coefficients.iter().find(|(_, k)| k.abs() == 1) else { return map };
-    if values.iter().any(|&(_, value)| terms.width(value) != width) {
-        return map;
+impl Models<'_> {
+    /// Whether a model satisfies a cube.
+    fn satisfy(&self, cube: &[(usize, bool)]) -> bool {
+        let holds = |model: &Vec<bool>, &(i, value): &(usize, bool)| {
+            self.related.iter().position(|&own| own == i).is_some_and(|k| model[k] == value)
+        };
+        self.found.iter().any(|model| cube.iter().all(|literal| holds(model, literal)))
     }
-    // k·x + rest = 0 with k = ±1 is x = -k·rest.
-    let mut sum = terms.constant(width, (-sign * equation.sum.offset()) as u128);
-    for &(var, k) in coefficients.iter().filter(|(var, _)| *var != own) {
-        let Some(&(_, value)) = values.iter().find(|(other, _)| *other == var) else { return map };
-        let factor = terms.constant(width, (-sign * k) as u128);
-        let product = terms.mul(value, factor);
-        sum = terms.add(sum, product);
-    }
-    if let Some(&(_, value)) = values.iter().find(|(other, _)| *other == own) {
-        map.insert(value, sum);
-    }
-    map
-}
-
-/// Deepest index that is read as a sum.
-const DEEPEST: usize = 16;
-
-/// A term as a sum, as if nothing wrapped around: only a candidate, which the solver judges.
-fn sum(encoder: &Encoder<'_>, tracked: &Tracked<'_>, root: Term) -> Option<Sum<VarId>> {
-    let terms = &encoder.terms;
-    let mut total = Sum::constant(0);
-    let mut todo = vec![(root, 1i128, 0)];
-    while let Some((t, factor, depth)) = todo.pop() {
-        if depth > DEEPEST {
-            return None;
-        }
-        let next = depth + 1;
-        match terms.node(t) {
-            Node::Const { width, bits } => {
-                total = total.plus(factor, &Sum::constant(signed(width, bits)?))?;
-            }
-            Node::Symbol(symbol) => match encoder.cell_of(symbol) {
-                Some(Cell::Var(var, 0)) if tracked.integer(var).is_some() => {
-                    total = total.plus(factor, &Sum::variable(var))?;
-                }
-                _ => return None,
-            },
-            Node::Neg(x) => todo.push((x, factor.checked_neg()?, next)),
-            Node::SExt(x, _) | Node::ZExt(x, _) => todo.push((x, factor, next)),
-            Node::Binary(BinaryOp::Add, x, y) => todo.extend([(x, factor, next), (y, factor, next)]),
-            Node::Binary(BinaryOp::Sub, x, y) => todo.extend([(x, factor, next), (y, factor.checked_neg()?, next)]),
-            Node::Binary(BinaryOp::Mul, x, y) => {
-                let (x, constant) = match (terms.as_const(x), terms.as_const(y)) {
-                    (Some(constant), _) => (y, constant),
-                    (_, Some(constant)) => (x, constant),
-                    _ => return None,
-                };
-                let constant = signed(terms.width(t), constant)?;
-                todo.push((x, factor.checked_mul(constant)?, next));
-            }
-            Node::Binary(BinaryOp::Shl, x, y) => {
-                let shift = u32::try_from(terms.as_const(y)?).ok().filter(|&shift| shift < 64)?;
-                todo.push((x, factor.checked_mul(1 << shift)?, next));
-            }
-            // The low bits of a product by a power of two.
-            Node::Concat(high, low) if terms.as_const(low) == Some(0) => {
-                todo.push((high, factor.checked_mul(1 << terms.width(low).min(63))?, next));
-            }
-            Node::Extract { arg, lo: 0, .. } => todo.push((arg, factor, next)),
-            _ => return None,
-        }
-    }
-    Some(total)
-}
-
-fn signed(width: u16, bits: u128) -> Option<i128> {
-    let ty = Integer { width: width.into(), signed: true };
-    (width <= 64).then(|| ty.of_bits(bits as u64))
 }

@@ -6,9 +6,11 @@ use robusto_analyses::numeric::{self, inequality};
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{EdgeId, FuncId, VarId};
 use robusto_cpa::control::Location;
+use robusto_diagram::{Bdd, VarIndex};
 use robusto_domains::Ideal;
 use robusto_logic::Term;
 use robusto_numpred::{Domain, Halt, Predicate, Side};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// What a value says of what may still be read when control is somewhere with these pending calls.
@@ -29,6 +31,9 @@ pub fn formula<'f, D: Ideal<Var = VarId>, S: Domain<Numbers = Words<'f, D>>>(
         if youngest(encoder, calls, at, var) == Some(cell) && may_be_read(encoder, calls, at, cell) {
             values.insert(var, encoder.input(cell));
         }
+    }
+    if let Some(diagram) = domain.diagram(&value) {
+        return Ok(folded(domain, &diagram, encoder, predicates, tracked, &values));
     }
     let mut possible = Vec::new();
     for part in domain.gamma(&value)? {
@@ -54,4 +59,33 @@ pub fn formula<'f, D: Ideal<Var = VarId>, S: Domain<Numbers = Words<'f, D>>>(
         possible.push(encoder.terms.and_all(&all));
     }
     Ok(encoder.terms.or_all(&possible))
+}
+
+/// A diagram over predicates and terms, node by node: its paths may be exponentially many. (Template 8(b) with C = 20: the list of paths takes
+/// more than 15 s.)
+fn folded<'f, D: Ideal<Var = VarId>, S: Domain<Numbers = Words<'f, D>>>(
+    domain: &mut S,
+    diagram: &Bdd,
+    encoder: &mut Encoder<'_>,
+    predicates: &[Term],
+    tracked: &Tracked<'_>,
+    values: &BTreeMap<VarId, Term>,
+) -> Term {
+    let mut tests: FxHashMap<VarIndex, Option<Term>> = FxHashMap::default();
+    for variable in domain.base().space.diagrams.support(diagram) {
+        let test = match domain.base().space.predicate(variable) {
+            Some((predicate, Side::Now)) => Some(predicates[predicate.0 as usize]),
+            Some((_, Side::Next)) => None,
+            None => domain.term(variable).and_then(|constraint| {
+                inequality(&mut encoder.terms, tracked, constraint, &mut |_, var| values.get(&var).copied())
+            }),
+        };
+        tests.insert(variable, test);
+    }
+    let (yes, no) = (encoder.terms.yes(), encoder.terms.no());
+    // What cannot be told any more may be either way.
+    domain.base().space.diagrams.fold(diagram, yes, no, |variable, high, low| match tests.get(&variable) {
+        Some(&Some(test)) => encoder.terms.ite(test, high, low),
+        _ => encoder.terms.or(high, low),
+    })
 }

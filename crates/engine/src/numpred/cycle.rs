@@ -6,11 +6,11 @@
 
 use super::abstraction::Abstraction;
 use super::certificate;
+use super::explain::{Cause, Search};
 use super::graph::Graph;
+use super::learn::Learner;
 use super::numbers::{Test, Tracked, Update, Words};
 use super::show;
-use crate::cegar::path::PathStep;
-use crate::cegar::wp;
 use crate::certificate::Collector;
 use crate::certificate::cuts::{self, Cuts};
 use crate::numeric::Domain as NumericDomain;
@@ -22,20 +22,21 @@ use crate::slam;
 use crate::{bmc, outcome};
 use robusto_analyses::interval::thresholds;
 use robusto_analyses::numeric::Variables;
-use robusto_analyses::symbolic::{Cell, Encoder};
+use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::VarId;
 use robusto_cpa::Step;
-use robusto_domains::{Ideal, Octagon, Polyhedron, Ranges};
+use robusto_domains::{Equations, Ideal, Octagon, Polyhedron, Ranges};
 use robusto_limits::{Limits, Progress, Stopped};
-use robusto_logic::{Answer, Solver, Term};
+use robusto_logic::{Solver, Term};
 use robusto_numpred::fixpoint::{self, Options as Iteration};
-use robusto_numpred::{Base, Counters, Domain, Edge, Halt, Mtndd, Ndd, Nex, Nexpoint, Place, Program, witness};
+use robusto_numpred::{Base, Counters, Domain, Edge, Halt, Mtndd, Ndd, Nex, Nexpoint, Place, Program, Size};
 use robusto_verdict::certificate::Entry;
 use robusto_verdict::{Certificate, Finding, Reason, Report, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// The data structure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +67,6 @@ pub struct Options {
     /// Whether to write down the steps of counterexamples.
     pub traces: bool,
 }
-
-/// Most predicates. An abstraction with more takes longer than engines give it.
-const MOST_PREDICATES: usize = 60;
-
-/// Most values that are followed for a way to an error. Longer ways are left to engines that search for executions.
-const MOST_FOLLOWED: usize = 500;
 
 /// Checks a property. The last abstract program goes to `show`.
 pub fn check(
@@ -105,12 +100,13 @@ pub fn check(
         graph,
         variables: &variables,
         abstraction,
-        tracked: fixed.clone().unwrap_or_default(),
-        fixed: fixed.is_some(),
+        tracked: fixed.unwrap_or_default(),
         verdicts: vec![None; problem.targets.len()],
         refinements: 0,
         shown: String::new(),
         counters: Counters::default(),
+        largest: Size::default(),
+        last: Duration::ZERO,
         limits,
         progress,
     };
@@ -156,62 +152,62 @@ struct Cycle<'c> {
     abstraction: Abstraction<'c>,
     /// V_N
     tracked: BTreeSet<VarId>,
-    /// Whether V_N stays as it is.
-    fixed: bool,
     /// Of each target, as soon as it is known.
     verdicts: Vec<Option<Verdict>>,
     refinements: u64,
     /// The last abstract program.
     shown: String,
     counters: Counters,
+    /// The sizes of the largest values of the last abstraction.
+    largest: Size,
+    /// The time of the last abstraction.
+    last: Duration,
     limits: &'c Limits,
     progress: &'c Progress,
 }
 
-/// An abstract program, and the step of each of its edges but the first.
-struct Abstract {
-    program: Program<Test, Update>,
-    steps: Vec<Option<Step>>,
-}
-
 /// What one abstraction says.
-struct Attempt {
-    /// The nodes that it reaches.
-    reached: Vec<bool>,
-    /// A way of the abstraction to the first open error, if one was found.
-    way: Option<Vec<Step>>,
-    /// What holds at cut points, if no open error is reached.
-    entries: Option<Vec<Entry>>,
+enum Attempt {
+    /// It excludes all errors that are open: what holds at cut points.
+    Proof(Vec<Entry>),
+    /// It reaches an error of a target on a way that has an execution.
+    Way(usize, Vec<Step>),
+    /// It reaches an error on ways without an execution, and something was learned from them.
+    Refined,
+    /// The same, of a target, and nothing is left to learn.
+    Stuck(usize),
 }
 
 impl<'c> Cycle<'c> {
     /// Until no error is open; then what holds, unless a violation ended the search.
     fn run(&mut self) -> Result<Option<Vec<Entry>>, Reason> {
         loop {
+            let started = Instant::now();
             let attempt = match self.options.domain {
                 NumericDomain::Box => self.attempt::<Ranges<VarId>>(),
+                NumericDomain::Affine => self.attempt::<Equations<VarId>>(),
                 NumericDomain::Octagon => self.attempt::<Octagon<VarId>>(),
                 NumericDomain::Polyhedron => self.attempt::<Polyhedron<VarId>>(),
             };
-            let attempt = attempt.map_err(reason)?;
-            let Some((error, target)) = self.open_error(&attempt.reached) else { return Ok(attempt.entries) };
-            let Some(way) = attempt.way.or_else(|| self.graph.way(&attempt.reached, error)) else {
-                return Err(Reason::Imprecise("no way leads to an error".to_owned()));
-            };
-            if self.is_feasible(&way)? {
-                let verdict = self.replay(&way)?;
-                let enough = matches!(verdict, Verdict::False(_)) && !self.problem.each;
-                self.verdicts[target] = Some(verdict);
-                if enough {
-                    return Ok(None);
+            self.last = started.elapsed();
+            match attempt.map_err(reason)? {
+                Attempt::Proof(entries) => return Ok(Some(entries)),
+                Attempt::Way(target, way) => {
+                    let verdict = self.replay(&way)?;
+                    let enough = matches!(verdict, Verdict::False(_)) && !self.problem.each;
+                    self.verdicts[target] = Some(verdict);
+                    if enough {
+                        return Ok(None);
+                    }
                 }
-                continue;
-            }
-            self.refinements += 1;
-            self.progress.refinements.fetch_add(1, Ordering::Relaxed);
-            if !self.refine(&way)? {
-                let why = "no predicates or variables are left that would exclude an error";
-                self.verdicts[target] = Some(Verdict::Unknown(Reason::Imprecise(why.to_owned())));
+                Attempt::Refined => {
+                    self.refinements += 1;
+                    self.progress.refinements.fetch_add(1, Ordering::Relaxed);
+                }
+                Attempt::Stuck(target) => {
+                    let why = "no predicates or variables are left that would exclude an error";
+                    self.verdicts[target] = Some(Verdict::Unknown(Reason::Imprecise(why.to_owned())));
+                }
             }
         }
     }
@@ -241,10 +237,9 @@ impl<'c> Cycle<'c> {
     }
 
     /// The abstract program: place 0 is before the start, place n + 1 is node n.
-    fn program(&mut self, tracked: &Tracked<'_>) -> Result<Abstract, Halt> {
+    fn program(&mut self, tracked: &Tracked<'_>) -> Result<Program<Test, Update>, Halt> {
         let start = self.abstraction.start(tracked)?;
         let mut edges = vec![Edge { from: Place(0), to: Place(1), transformer: start }];
-        let mut steps = vec![None];
         let mut known = FxHashMap::default();
         for &(from, to, step) in &self.graph.links {
             let transformer = match known.get(&step) {
@@ -257,23 +252,21 @@ impl<'c> Cycle<'c> {
             if let Some(transformer) = transformer.clone() {
                 let (from, to) = (Place(from as u32 + 1), Place(to as u32 + 1));
                 edges.push(Edge { from, to, transformer });
-                steps.push(Some(step));
             }
         }
         let program = Program { edges };
         self.shown = show::text(&self.abstraction.encoder, &self.abstraction.predicates, &program);
-        Ok(Abstract { program, steps })
+        Ok(program)
     }
 
-    fn solve<'f, D, S>(&mut self, mut domain: S, made: Abstract) -> Result<Attempt, Halt>
+    fn solve<'f, D, S>(&mut self, mut domain: S, program: Program<Test, Update>) -> Result<Attempt, Halt>
     where
         D: Ideal<Var = VarId>,
         S: Domain<Numbers = Words<'f, D>>,
     {
         let iteration = Iteration { widening: self.options.widening.then_some(WIDENING_DELAY), ..Iteration::default() };
-        let Abstract { program, steps } = made;
         let top = domain.top()?;
-        let values = fixpoint::run(&mut domain, &program, top.clone(), &iteration)?;
+        let values = fixpoint::run(&mut domain, &program, top, &iteration)?;
         let mut reached = vec![false; self.graph.len()];
         for (node, reached) in reached.iter_mut().enumerate() {
             *reached = match values.get(node + 1) {
@@ -282,14 +275,41 @@ impl<'c> Cycle<'c> {
             };
         }
         self.counters = domain.base().pool.counters;
-        let Some((error, _)) = self.open_error(&reached) else {
-            let entries = Some(self.entries(&mut domain, &values, &reached)?);
-            return Ok(Attempt { reached, way: None, entries });
+        self.largest = Size::default();
+        for value in &values {
+            let size = domain.size(value)?;
+            self.largest.parts = self.largest.parts.max(size.parts);
+            self.largest.nodes = self.largest.nodes.max(size.nodes);
+        }
+        let Some((error, target)) = self.open_error(&reached) else {
+            return Ok(Attempt::Proof(self.entries(&mut domain, &values, &reached)?));
         };
-        let (node, last) = self.graph.errors[error];
-        let way = witness(&mut domain, &program, top, Place(node as u32 + 1), MOST_FOLLOWED)?;
-        let way = way.map(|way| way.into_iter().filter_map(|edge| steps[edge]).chain([last]).collect());
-        Ok(Attempt { reached, way, entries: None })
+        let tracked = Tracked::new(self.variables, self.tracked.iter().copied());
+        let mut search = Search::new(&self.graph, error, self.limits);
+        let mut known: FxHashMap<usize, Term> = FxHashMap::default();
+        let mut inside = |abstraction: &mut Abstraction<'_>, node: usize| {
+            if let Some(&known) = known.get(&node) {
+                return Ok(known);
+            }
+            let Abstraction { encoder, predicates, .. } = abstraction;
+            let (calls, at) = self.graph.place(node);
+            let value = &values[node + 1];
+            let formula = certificate::formula(&mut domain, value, encoder, predicates, &tracked, (&calls, at))?;
+            known.insert(node, formula);
+            Ok(formula)
+        };
+        let learner = Learner { options: self.options, variables: self.variables };
+        while let Some(cause) = search.next(&mut self.abstraction, &mut inside)? {
+            match cause {
+                Cause::Way(way) => return Ok(Attempt::Way(target, way)),
+                Cause::Atoms(atoms) => {
+                    if learner.learn(&mut self.abstraction, &mut self.tracked, &atoms) {
+                        return Ok(Attempt::Refined);
+                    }
+                }
+            }
+        }
+        Ok(Attempt::Stuck(target))
     }
 
     fn entries<'f, D, S>(&mut self, domain: &mut S, values: &[S::Value], reached: &[bool]) -> Result<Vec<Entry>, Halt>
@@ -314,19 +334,6 @@ impl<'c> Cycle<'c> {
         Ok(collector.finish(encoder))
     }
 
-    fn is_feasible(&mut self, way: &[Step]) -> Result<bool, Reason> {
-        let encoder = &mut self.abstraction.encoder;
-        let mut at = encoder.initial();
-        for &step in way {
-            match encoder.step(&at, step)? {
-                Some(next) => at = next,
-                None => return Ok(false),
-            }
-        }
-        let mut solver = Solver::new(self.limits);
-        Ok(solver.check(&mut encoder.terms, &[at.guard])? == Answer::Sat)
-    }
-
     fn replay(&mut self, way: &[Step]) -> Result<Verdict, Reason> {
         let replayer = Replayer::new(&self.problem.facts.program);
         let Some(last) = way.last() else { return Err(Reason::NoProgress) };
@@ -335,75 +342,25 @@ impl<'c> Cycle<'c> {
         bmc::replay_path(encoder, solver, way, last.edge_ref(), (&replayer, self.options.traces), self.limits)
     }
 
-    /// Learns from a way without an execution; whether there was something new: first variables, then predicates.
-    fn refine(&mut self, way: &[Step]) -> Result<bool, Reason> {
-        let steps: Vec<PathStep> = way.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
-        let solver = Solver::new(self.limits);
-        let encoder = &mut self.abstraction.encoder;
-        let found = wp::predicates(encoder, solver, &steps, steps.len().saturating_sub(1))?;
-        let mut atoms: Vec<Term> = found.into_iter().flatten().collect();
-        atoms.sort_unstable();
-        atoms.dedup();
-        if !self.fixed {
-            let mut mentioned = BTreeSet::new();
-            for &atom in &atoms {
-                for symbol in encoder.terms.symbols(atom) {
-                    if let Some(Cell::Var(var, 0)) = encoder.cell_of(symbol) {
-                        mentioned.insert(var);
-                    }
-                }
-            }
-            let known = self.tracked.len();
-            self.tracked.extend(mentioned.into_iter().filter(|&var| self.variables.any_integer(var).is_some()));
-            if self.tracked.len() > known {
-                return Ok(true);
-            }
-        }
-        if self.add(atoms) {
-            return Ok(true);
-        }
-        // What paths were told apart by before they were joined: the conditions on the way.
-        let mut conditions = Vec::new();
-        let encoder = &mut self.abstraction.encoder;
-        let mut at = encoder.initial();
-        for &step in way {
-            let start = encoder.identity(&at);
-            let Some(effect) = encoder.step(&start, step)? else { break };
-            let atoms = encoder.terms.atoms(effect.guard);
-            conditions.extend(atoms.into_iter().filter(|&atom| !encoder.has_choices(atom)));
-            at = effect;
-        }
-        Ok(self.add(conditions))
-    }
-
-    /// Adds predicates; whether there was a new one.
-    fn add(&mut self, atoms: Vec<Term>) -> bool {
-        if self.options.predicates.is_some() {
-            return false;
-        }
-        let known = self.abstraction.predicates.len();
-        for atom in atoms {
-            let opposite = self.abstraction.encoder.terms.not(atom);
-            let predicates = &mut self.abstraction.predicates;
-            if !predicates.contains(&atom) && !predicates.contains(&opposite) && predicates.len() < MOST_PREDICATES {
-                predicates.push(atom);
-            }
-        }
-        self.abstraction.predicates.len() > known
-    }
-
     /// What it took; the operations are those of the last abstraction, as in Table IV.
     fn report(&self) -> Vec<(&'static str, String)> {
-        let meter = |meter: robusto_numpred::Meter| format!("{} ({:.3} s)", meter.count, meter.time.as_secs_f64());
+        let (counters, micros) = (&self.counters, |time: Duration| time.as_micros().to_string());
         vec![
             ("nodes", self.graph.len().to_string()),
             ("refinements", self.refinements.to_string()),
             ("predicates", self.abstraction.predicates.len().to_string()),
             ("numeric variables", self.tracked.len().to_string()),
-            ("gamma", meter(self.counters.gamma)),
-            ("join", meter(self.counters.join)),
-            ("post", meter(self.counters.post)),
-            ("apply", meter(self.counters.apply)),
+            ("largest parts", self.largest.parts.to_string()),
+            ("largest nodes", self.largest.nodes.to_string()),
+            ("gammas", counters.gamma.count.to_string()),
+            ("gamma µs", micros(counters.gamma.time)),
+            ("joins", counters.join.count.to_string()),
+            ("join µs", micros(counters.join.time)),
+            ("posts", counters.post.count.to_string()),
+            ("post µs", micros(counters.post.time)),
+            ("transformers", counters.apply.count.to_string()),
+            ("apply µs", micros(counters.apply.time)),
+            ("last round µs", micros(self.last)),
         ]
     }
 }

@@ -7,7 +7,6 @@ use robusto_cpa::Step;
 use robusto_cpa::control::{Location, StackId, Stacks, steps};
 use robusto_limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
 /// Most nodes. One fixpoint takes a tenth of a millisecond per node and more; programs with more are not worth beginning.
 const MOST: usize = 50_000;
@@ -20,6 +19,8 @@ pub struct Graph {
     pub links: Vec<(usize, usize, Step)>,
     /// Steps to an error, and to what is not modelled, with the node that they begin at.
     pub errors: Vec<(usize, Step)>,
+    /// By node, the steps that lead to it, those from nodes of higher rank first.
+    incoming: Vec<Vec<usize>>,
     stacks: Stacks,
 }
 
@@ -32,7 +33,8 @@ impl Graph {
         }
         let stacks = Stacks::new(program.functions.len() as u32 + 1);
         let start = (StackId::EMPTY, Location { function: main, loc: program.functions[main].entry });
-        let mut graph = Self { nodes: vec![start], links: Vec::new(), errors: Vec::new(), stacks };
+        let mut graph =
+            Self { nodes: vec![start], links: Vec::new(), errors: Vec::new(), incoming: Vec::new(), stacks };
         let mut numbers = FxHashMap::from_iter([(start, 0)]);
         let (mut out, mut next) = (Vec::new(), 0);
         while next < graph.nodes.len() {
@@ -57,7 +59,40 @@ impl Graph {
                 return Err(Stopped::Unsupported(format!("more than {MOST} locations with their calls")));
             }
         }
+        let rank = graph.ranks();
+        graph.incoming = vec![Vec::new(); graph.nodes.len()];
+        for (i, link) in graph.links.iter().enumerate() {
+            graph.incoming[link.1].push(i);
+        }
+        for incoming in &mut graph.incoming {
+            incoming.sort_by_key(|&i| (std::cmp::Reverse(rank[graph.links[i].0]), i));
+        }
         Ok(graph)
+    }
+
+    /// The position of each node in reverse post-order: steps to a lower one lead back in a loop.
+    fn ranks(&self) -> Vec<usize> {
+        let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        self.links.iter().for_each(|link| outgoing[link.0].push(link.1));
+        let (mut rank, mut entered) = (vec![0; self.nodes.len()], vec![false; self.nodes.len()]);
+        let (mut stack, mut left) = (vec![(0, 0)], self.nodes.len());
+        entered[0] = true;
+        while let Some((node, next)) = stack.last_mut() {
+            match outgoing[*node].get(*next) {
+                Some(&to) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut entered[to], true) {
+                        stack.push((to, 0));
+                    }
+                }
+                None => {
+                    left -= 1;
+                    rank[*node] = left;
+                    stack.pop();
+                }
+            }
+        }
+        rank
     }
 
     /// Number of nodes.
@@ -71,32 +106,8 @@ impl Graph {
         (calls_of(&self.stacks, stack), location)
     }
 
-    /// A shortest way from the start to an error along nodes that may be reached.
-    pub fn way(&self, reached: &[bool], error: usize) -> Option<Vec<Step>> {
-        let (end, last) = self.errors[error];
-        let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        self.links.iter().enumerate().for_each(|(i, link)| outgoing[link.0].push(i));
-        let mut before: Vec<Option<usize>> = vec![None; self.nodes.len()];
-        let mut queue = VecDeque::from([0]);
-        while let Some(node) = queue.pop_front() {
-            if node == end {
-                break;
-            }
-            for &i in &outgoing[node] {
-                let to = self.links[i].1;
-                if to != 0 && before[to].is_none() && reached[to] {
-                    before[to] = Some(i);
-                    queue.push_back(to);
-                }
-            }
-        }
-        let (mut way, mut at) = (vec![last], end);
-        while at != 0 {
-            let link = &self.links[before[at]?];
-            way.push(link.2);
-            at = link.0;
-        }
-        way.reverse();
-        Some(way)
+    /// The steps that lead to a node, those from nodes that are found later first.
+    pub fn before(&self, node: usize) -> Vec<usize> {
+        self.incoming[node].clone()
     }
 }

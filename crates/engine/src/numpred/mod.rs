@@ -8,8 +8,11 @@
 mod abstraction;
 mod certificate;
 mod cycle;
+mod explain;
 mod graph;
+mod learn;
 mod numbers;
+mod places;
 mod show;
 
 use crate::numeric::{self, DOMAIN};
@@ -93,11 +96,18 @@ Decision diagrams over predicates and numeric terms: sets of numeric values for 
 of the predicates, joined exactly except where loops are widened. (docs/numpred.md)"
 );
 
+/// Every domain but the last gets this part of the time that is left.
+const SHARE: u32 = 2;
+
 fn call(job: &Job<'_>, structure: Structure) -> Report {
     let list = job.values.text(&NUMERIC_VARS);
     let shown = job.values.has(&SHOW_ABSTRACTION).then_some(job.outputs.explanation.as_deref()).flatten();
     let mut report = Report::unknown(Reason::NoProgress);
-    for &domain in numeric::domains(job.values) {
+    let domains = numeric::domains(job.values);
+    for (i, &domain) in domains.iter().enumerate() {
+        let is_last = i + 1 == domains.len();
+        let time = job.limits.remaining().filter(|_| !is_last).map(|left| left / SHARE);
+        let own = time.map_or_else(|| job.limits.clone(), |time| job.limits.within(time));
         let options = Options {
             structure,
             domain,
@@ -106,13 +116,15 @@ fn call(job: &Job<'_>, structure: Structure) -> Report {
             variables: list.map(|list| list.split(',').map(|name| name.trim().to_owned()).collect()),
             traces: job.traces,
         };
-        report = check(job.problem, &options, job.limits, job.progress, |text| {
+        report = check(job.problem, &options, &own, job.progress, |text| {
             if let Some(tell) = shown {
                 tell(text);
             }
         });
-        // A stronger domain helps where this one was too coarse.
-        if !matches!(report.verdict, Verdict::Unknown(Reason::NoProgress | Reason::Imprecise(_))) {
+        // A stronger domain helps where this one was too coarse, or went on without an end.
+        let weak =
+            matches!(report.verdict, Verdict::Unknown(Reason::NoProgress | Reason::Imprecise(_) | Reason::Timeout));
+        if !weak || job.limits.look().is_err() {
             break;
         }
     }

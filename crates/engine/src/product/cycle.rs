@@ -2,8 +2,8 @@
 //!
 //! The exploration stops at the first error that is not decided. Its path is one that the sets of the graph have. Values
 //! along the path may exclude it: then a domain keeps more of them, and the exploration starts again. Otherwise a solver decides
-//! whether it has an execution, which the interpreter replays; if not, predicates may exclude it. A path that no domain
-//! can exclude leaves its target open: imprecise.
+//! whether it has an execution, which the interpreter replays; if not, predicates may exclude it, and in the end what its
+//! refutation rests on goes to the diagrams. A path that no domain can exclude leaves its target open: imprecise.
 //!
 //! It starts again from the beginning and not from a pivot, as in lazy abstraction: a node of the product is a union of
 //! what came by many paths, and each refinement adds a variable for the whole program. There are as many as variables.
@@ -12,12 +12,12 @@ use super::Options;
 use crate::bmc;
 use crate::cegar::path::PathStep;
 use crate::cegar::wp;
-use crate::outcome;
 use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::replay::Replayer;
 use robusto_analyses::product::{self, Assignment, Domain, Domainwise, Excluded, Parts, State};
-use robusto_cfa::ir::{FuncId, Program};
+use robusto_analyses::value::dependencies;
+use robusto_cfa::ir::{FuncId, Program, VarId};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Composite, Event, Exploration, Run, StateId, Step};
 use robusto_limits::{Limits, Progress, Stopped};
@@ -39,6 +39,7 @@ pub(super) struct Cycle<'c> {
     pub problem: &'c Problem,
     options: &'c Options,
     main: FuncId,
+    assignment: Assignment,
     /// Of each target, as soon as it is known.
     verdicts: Vec<Option<Verdict>>,
     replayer: Option<Replayer<'c>>,
@@ -69,6 +70,7 @@ impl<'c> Cycle<'c> {
             problem,
             options,
             main,
+            assignment,
             verdicts: vec![None; problem.targets.len()],
             replayer: None,
             limits,
@@ -124,7 +126,7 @@ impl<'c> Cycle<'c> {
     /// Decides whether an error is reachable, or refines; whether all is said.
     fn analyse(&mut self, target: usize, node: StateId) -> Result<bool, Reason> {
         let Some(steps) = product::path(&mut self.cpa.data, &self.exploration.arg, node)? else {
-            return Ok(self.decide(target, Verdict::Unknown(self.imprecise("the abstract path has no start"))));
+            return Ok(self.decide(target, imprecise("the abstract path has no start")));
         };
         let excluded = product::refine(&mut self.cpa.data, &self.options.domains, &steps);
         let refined = match excluded {
@@ -138,9 +140,8 @@ impl<'c> Cycle<'c> {
                 false => self.predicates(&steps)?,
             },
         };
-        if !refined {
-            let verdict = Verdict::Unknown(self.imprecise("no domain excludes a path without execution"));
-            return Ok(self.decide(target, verdict));
+        if !refined && !self.to_diagrams(&steps)? {
+            return Ok(self.decide(target, imprecise("no domain of the product excludes a path without execution")));
         }
         self.refinements += 1;
         self.progress.refinements.fetch_add(1, Ordering::Relaxed);
@@ -185,9 +186,9 @@ impl<'c> Cycle<'c> {
             return Ok(false);
         }
         let predicates = &mut self.cpa.data.right;
-        let path: Vec<PathStep> = steps.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
         let boundaries = steps.len().saturating_sub(1);
-        let found = wp::predicates(&mut predicates.encoder, Solver::new(self.limits), &path, boundaries)?;
+        let found = wp::predicates(&mut predicates.encoder, Solver::new(self.limits), &numbered(steps), boundaries)?;
+        let found = found.unwrap_or_default();
         let program = &self.problem.facts.program;
         let mut grown = false;
         for (&step, here) in steps.iter().zip(found) {
@@ -197,9 +198,20 @@ impl<'c> Cycle<'c> {
         Ok(grown)
     }
 
-    /// Why an abstract error is no real one: the first approximation of the diagrams, if there is any.
-    fn imprecise(&self, otherwise: &str) -> Reason {
-        outcome::imprecise(self.cpa.data.left.right.approximations(), otherwise)
+    /// Hands what the refutation of a path rests on to the diagrams, if they are a domain; whether that is new.
+    fn to_diagrams(&mut self, steps: &[Step]) -> Result<bool, Reason> {
+        if !self.options.domains.has(Domain::Bdd) {
+            return Ok(false);
+        }
+        let facts = &self.problem.facts;
+        let encoder = &mut self.cpa.data.right.encoder;
+        let core = wp::core(encoder, &mut Solver::new(self.limits), &numbered(steps))?;
+        if !self.assignment.move_to_bdd(facts, dependencies(facts, steps, &core)) {
+            return Ok(false);
+        }
+        product::reassign(&mut self.cpa.data, &self.assignment, self.options.store, self.limits);
+        self.cpa.set_blocks(self.cpa.data.left.right.blocks().clone());
+        Ok(true)
     }
 
     /// What is known of each target; `open` is why the loop has ended before it was done.
@@ -227,12 +239,13 @@ impl<'c> Cycle<'c> {
     pub fn counters(&self) -> Vec<(&'static str, String)> {
         let program = &self.problem.facts.program;
         let product::Numbers { left: value, right: ranges, .. } = &self.cpa.data.left.left;
-        let names = |vars: Vec<robusto_cfa::ir::VarId>| {
+        let names = |vars: Vec<VarId>| {
             let names: Vec<&str> = vars.iter().map(|&var| &*program.vars[var].name).collect();
             format!("{} ({})", names.len(), names.join(", "))
         };
         let encoding = self.cpa.data.left.right.encoding();
         vec![
+            ("expansions", self.exploration.arg.num_expansions().to_string()),
             ("reached states", self.exploration.arg.len().to_string()),
             ("refinements", self.refinements.to_string()),
             ("variables in diagrams", format!("{} in {} bits", encoding.num_tracked(), encoding.num_bits())),
@@ -241,6 +254,16 @@ impl<'c> Cycle<'c> {
             ("predicates", self.cpa.data.right.len().to_string()),
         ]
     }
+}
+
+/// A path whose steps are blocks of their own.
+fn numbered(steps: &[Step]) -> Vec<PathStep> {
+    steps.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect()
+}
+
+/// Nothing is known of an error that the abstraction has.
+fn imprecise(why: &str) -> Verdict {
+    Verdict::Unknown(Reason::Imprecise(why.to_owned()))
 }
 
 /// Where a step leads.

@@ -15,7 +15,7 @@ use crate::property::place;
 use crate::registry::{ARG, Call, Engine, Job, Kind, ORDER, Opt, order, readable};
 use cycle::Cycle;
 use robusto_analyses::predicate::Scope;
-use robusto_analyses::product::{Assignment, Domain, Domains, State};
+use robusto_analyses::product::{self, Assignment, Domain, Domains, Domainwise, State};
 use robusto_cpa::{Arg, Order};
 use robusto_diagram::StoreSize;
 use robusto_limits::{Limits, Progress};
@@ -91,10 +91,15 @@ fn call(job: &Job<'_>, engine: &'static str, domains: Domains) -> Report {
         let facts = &job.problem.facts;
         tell(&Assignment::of(facts, &options.domains).show(facts).to_string());
     }
-    check(job.problem, &options, job.limits, job.progress, |arg| {
-        if let Some(take) = &job.outputs.graph {
-            take(engine, draw::graph(&job.problem.facts.program, arg, |_| Appearance::default()));
-        }
+    check(job.problem, &options, job.limits, job.progress, |product, arg| {
+        let Some(take) = &job.outputs.graph else { return };
+        take(
+            engine,
+            draw::graph(&job.problem.facts.program, arg, |state| {
+                let text = product::show(product, state);
+                Appearance { text, shaded: false }
+            }),
+        );
     })
 }
 
@@ -104,7 +109,7 @@ pub fn check(
     options: &Options,
     limits: &Limits,
     progress: &Progress,
-    inspect: impl FnOnce(&Arg<State>),
+    inspect: impl FnOnce(&Domainwise<'_>, &Arg<State>),
 ) -> Report {
     let mut phases = Phases::default();
     let Some(main) = problem.facts.program.main else { return Report::unknown(Reason::NoMain) };
@@ -116,7 +121,7 @@ pub fn check(
     let open = cycle.run().err();
     phases.end("exploration");
     phases.split("refinement", cycle.refinement_time);
-    inspect(&cycle.exploration.arg);
+    inspect(&cycle.cpa.data, &cycle.exploration.arg);
     let findings = cycle.findings(open.as_ref());
     let report = outcome::report(problem, findings, open, || certificate::make(&mut cycle, limits));
     phases.end("certificate");

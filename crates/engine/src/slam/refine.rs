@@ -34,7 +34,7 @@ impl Refinement<'_, '_> {
     /// Adds predicates that refute an infeasible path; whether any is new.
     pub fn refine(&mut self, path: &Path) -> Result<bool, Stopped> {
         let fresh = Solver::new(self.limits);
-        let found = wp::predicates(self.encoder, fresh, &path.steps, path.boundaries.len())?;
+        let found = wp::predicates(self.encoder, fresh, &path.steps, path.boundaries.len())?.unwrap_or_default();
         if self.add(path, found)? {
             return Ok(true);
         }

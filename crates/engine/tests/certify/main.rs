@@ -286,6 +286,35 @@ fn invariants_speak_of_the_youngest_activation() {
     assert_eq!(invariant.expression, "(((unsigned int)n == 0U)) || (((unsigned int)n == 1U))");
 }
 
+/// For people, a variable has the sign of its type, and bounds of one expression stand together.
+#[test]
+fn invariants_for_people() {
+    let problem = problem("int x, y; unsigned u; int main() { while (__VERIFIER_nondet_int()) x = y + u; return 0; }");
+    let var = |name: &str| {
+        let found = problem.facts.program.vars.enumerate().find(|(_, v)| &*v.name == name);
+        format!("v{}", found.expect("a variable").0.index())
+    };
+    let (x, y, u) = (var("x"), var("y"), var("u"));
+    let shown = |formula: String| {
+        let entry = Entry { calls: Vec::new(), function: "main".to_owned(), location: 0, formula };
+        let found = expression::invariants(&problem, &Certificate::Invariant(vec![entry]));
+        found.first().expect("it can be said").readable.clone()
+    };
+    assert_eq!(shown(format!("(slt {x} 4294967291:32)")), "x <= -6");
+    assert_eq!(shown(format!("(and (slt {x} 8:32) (not (slt {x} 0:32)))")), "0 <= x && x <= 7");
+    assert_eq!(shown(format!("(ult {x} 5:32)")), "0 <= x && x <= 4");
+    assert_eq!(shown(format!("(ult {u} 5:32)")), "u <= 4");
+    assert_eq!(shown(format!("(slt {u} 5:32)")), "(int)u <= 4");
+    assert_eq!(shown(format!("(ult {x} {y})")), "(unsigned)x < (unsigned)y");
+    assert_eq!(shown(format!("(slt {x} {y})")), "x < y");
+    assert_eq!(shown(format!("(eq {x} 4294967295:32)")), "x == -1");
+    assert_eq!(shown(format!("(eq {u} 4294967295:32)")), "u == 4294967295");
+    let either = shown(format!("(or (eq {x} 1:32) (and (eq {y} 2:32) (slt {x} {y})))"));
+    assert!(either == "x == 1 || y == 2 && x < y" || either == "y == 2 && x < y || x == 1", "{either}");
+    let sum = shown(format!("(eq (mul 3:32 (add {x} 4294967295:32)) {y})"));
+    assert!(["(x - 1) * 3 == y", "3 * (x - 1) == y", "y == (x - 1) * 3", "y == 3 * (x - 1)"].contains(&&*sum), "{sum}");
+}
+
 /// What C cannot say is left out where that makes the invariant weaker.
 #[test]
 fn invariants_are_weakened() {

@@ -1,6 +1,7 @@
 //! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
 
 use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
+use robusto_engine::numeric::Domain;
 use robusto_engine::{Problem, bdd, bmc, certify, kind};
 use robusto_limits::Progress;
 use robusto_verdict::{Certificate, Property, Reason, Report, Verdict};
@@ -119,6 +120,52 @@ fn relations_between_variables() {
         let wrong = right.replace(old, new);
         let verdict = check_with(&wrong, &Property::UnreachCall, 20, true).verdict;
         assert!(matches!(verdict, Verdict::False(_)), "{verdict:?} {wrong}");
+    }
+}
+
+/// What a numeric domain knows makes the step case hold, and is part of the certificate, inside of long bodies too.
+#[test]
+fn numeric_invariants_strengthen() {
+    let octagonal = "int main() { int i = 0, j = 0; while (i < 1000) { i++; j++; }
+        if (j != 1000) __VERIFIER_error(); return 0; }";
+    let linear =
+        "int main() { int x = 0, y = 0; while (__VERIFIER_nondet_int()) { if (x < 1000) { x = x + 1; y = y + 2; } }
+        if (y > 2 * x) __VERIFIER_error(); return 0; }";
+    let modular = "int next(unsigned x) { return x + 3; }
+        int main() { unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x = x + 1; y = next(y); }
+        if (y != 3 * x) __VERIFIER_error(); return 0; }";
+    let nothing: String = (0..30).map(|i| format!("if (__VERIFIER_nondet_int()) k = k ^ {i}; ")).collect();
+    let long = format!(
+        "int main() {{ int i = 0, j = 0, k = 0; while (i < 1000) {{ i++; {nothing} j++; }}
+         if (j != 1000) __VERIFIER_error(); return k; }}"
+    );
+    let cases = [
+        (octagonal, Domain::Octagon),
+        (linear, Domain::Polyhedron),
+        (modular, Domain::Affine),
+        (long.as_str(), Domain::Octagon),
+    ];
+    for (body, domain) in cases {
+        let text = format!("{PRELUDE}{body}");
+        let problem = Problem::new(program(&text), &Property::UnreachCall);
+        // Without intervals no relations are looked for.
+        for (strengthen, invariants) in [(None, false), (Some(domain), false), (Some(domain), true)] {
+            let options = bmc::Options { max_bound: Some(3), invariants, strengthen, ..Default::default() };
+            let report = kind::check(&problem, &options, &limits(), &Progress::default());
+            if strengthen.is_none() {
+                assert_eq!(report.verdict, Verdict::Unknown(Reason::Bound(3)), "{text}");
+                continue;
+            }
+            assert_eq!(report.verdict, Verdict::True, "{domain:?} {text}");
+            let certificate = report.certificate.expect("every true has one");
+            certify::check(&problem, &certificate, &limits()).unwrap_or_else(|failure| panic!("{failure}: {text}"));
+            let wrong = Problem::new(
+                program(&text.replace("j++", "j += 2").replace("+ 2;", "+ 3;").replace("+ 3", "+ 5")),
+                &Property::UnreachCall,
+            );
+            let report = kind::check(&wrong, &options, &limits(), &Progress::default());
+            assert_ne!(report.verdict, Verdict::True, "{domain:?} {text}");
+        }
     }
 }
 

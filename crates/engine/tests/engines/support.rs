@@ -89,7 +89,17 @@ extern unsigned char __VERIFIER_nondet_uchar(void);
 
 /// Random C text: loops that end, calls, recursion, arrays, pointers, and at most three inputs of two bits.
 pub fn random_text(seed: u64) -> String {
-    let mut g = Generator { random: Random::new(seed), text: PRELUDE.to_owned(), loops: 0, budget: 0, memory: true };
+    random_with(seed, true)
+}
+
+/// The same without recursion.
+pub fn random_flat_text(seed: u64) -> String {
+    random_with(seed, false)
+}
+
+fn random_with(seed: u64, recursion: bool) -> String {
+    let random = Random::new(seed);
+    let mut g = Generator { random, text: PRELUDE.to_owned(), loops: 0, budget: 0, memory: true, recursion };
     g.memory = g.random.below(3) != 0;
     g.text.push_str("int left = 3, g0 = 1, g1, a[4] = {3, 1, 2};\nint *p = &a[1];\n");
     g.text.push_str("int in(void) { if (left == 0) return 1; left--; return __VERIFIER_nondet_uchar() & 3; }\n");
@@ -114,6 +124,7 @@ struct Generator {
     loops: usize,
     budget: usize,
     memory: bool,
+    recursion: bool,
 }
 
 impl Generator {
@@ -175,7 +186,7 @@ impl Generator {
                 let cond = self.condition(vars);
                 let _ = writeln!(self.text, "{pad}  if ({cond}) break;\n{pad}}}");
             }
-            8 => {
+            8 if self.recursion => {
                 let (var, n, m) = (self.random.pick(vars), self.value(vars, 1), self.value(vars, 1));
                 let _ = writeln!(self.text, "{pad}{var} = r(({n}) & 3, {m});");
             }

@@ -58,6 +58,9 @@ pub(crate) struct StackMark {
     end: u64,
 }
 
+/// Bytes of stack from which on addresses of arrays that have ended come back.
+const RESTING: u64 = 1 << 20;
+
 /// All memory of an execution.
 #[derive(Debug)]
 pub struct Memory {
@@ -303,14 +306,14 @@ impl Memory {
         self.regions[STACK].base + offset
     }
 
-    /// Ends a variable-length array.
+    /// Ends a variable-length array. Its addresses rest as long as the stack is small, so that later uses are found.
     pub(crate) fn free_stack(&mut self, addr: u64) -> Option<()> {
         let stack = &mut self.regions[STACK];
         let index = stack.block_at(addr)?;
         if !matches!(stack.blocks[index].what, What::Alloca(_)) {
             return None;
         }
-        if index + 1 == stack.blocks.len() {
+        if index + 1 == stack.blocks.len() && stack.end > RESTING {
             let end = stack.blocks[index].start;
             stack.truncate(index, end);
         } else {

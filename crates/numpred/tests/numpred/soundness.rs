@@ -7,8 +7,8 @@ use robusto_numpred::transformer::apply;
 use robusto_numpred::{Choice, Domain, Expression, Numbers, Predicate, Transformer, Value};
 use robusto_testing::Random;
 
-/// Random cases of each data structure over each numeric domain, some seconds together; `ROBUSTO_CASES` when the tests are built asks for
-/// another number.
+/// Random cases of each data structure over each numeric domain, some seconds together; the variable `ROBUSTO_CASES` asks for another
+/// number.
 const CASES: usize = 60;
 
 const BOX: std::ops::RangeInclusive<i128> = -2..=2;
@@ -235,7 +235,7 @@ where
     D: Domain,
     D::Numbers: Numbers<Var = usize, Term = Term, Statement = Statement>,
 {
-    let cases = option_env!("ROBUSTO_CASES").and_then(|text| text.parse().ok()).unwrap_or(CASES);
+    let cases = std::env::var("ROBUSTO_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(CASES);
     let (states, mut random) = (states(), Random::new(seed));
     let (mut informative, mut results, mut log) = (0, 0, Vec::new());
     for case in 0..cases {
@@ -286,6 +286,8 @@ where
         log.extend([joined, met, kept, members(domain, &after, &states), members(domain, &quantified, &states)]);
         laws(domain, &a, &b);
     }
+    // Shown when the test is run with --nocapture: what a long run has seen.
+    println!("{name}: {cases} cases, {informative} of {results} results neither bottom nor top");
     assert!(informative * 10 >= results * 3, "{name}: {informative} of {results} results say something");
     chains(domain, &mut random);
     log

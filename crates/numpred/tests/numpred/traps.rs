@@ -300,3 +300,73 @@ fn complements_are_of_integers() {
     let set = parts.iter().fold(Ranges::<usize>::top(), |set, part| set.assume(part));
     assert!(set.contains(|_| 3) && !set.contains(|_| 2) && !set.is_bottom());
 }
+
+/// leq compares what values stand for: a pair is below another if both sides are, and what is ⊥ on one side is below everything.
+#[test]
+fn leq_is_about_gamma() {
+    each!(Ranges<usize>, 1, &[None], |d, name| {
+        let top = d.top().expect("room");
+        let small = assume(&mut d, &top, &all([yes(0), term(eq(&[(0, 1)], 3))])).expect("room");
+        let large = assume(&mut d, &top, &all([yes(0), term(ge(&[(0, 1)], 0))])).expect("room");
+        let other = assume(&mut d, &top, &all([no(0), term(ge(&[(0, 1)], 0))])).expect("room");
+        assert!(d.leq(&small, &large).expect("room") && !d.leq(&large, &small).expect("room"), "{name}");
+        assert!(!d.leq(&small, &other).expect("room"), "{name}: the numbers alone would be below");
+        let none = assume(&mut d, &small, &term(le(&[(0, 1)], 2))).expect("room");
+        assert!(d.leq(&none, &other).expect("room"), "{name}");
+    });
+}
+
+/// `x := (y = 1) ? v : w` is two branches, each with its own condition: the printed notation has one assume for both.
+#[test]
+fn a_conditional_value_is_two_branches() {
+    let (x, v, w) = (0, 1, 2);
+    let branch = |condition, from| Transformer::Conditional(condition, set(x, &[(from, 1)], 0));
+    let step = Transformer::Either(vec![branch(yes(0), v), branch(no(0), w)]);
+    each!(Ranges<usize>, 3, &[None], |d, name| {
+        let top = d.top().expect("room");
+        let start = all([term(eq(&[(v, 1)], 5)), term(eq(&[(w, 1)], 7))]);
+        let start = assume(&mut d, &top, &start).expect("room");
+        let after = apply(&mut d, &step, &start).expect("room");
+        assert!(holds(&mut d, &after, &[5, 5, 7], &[true]) && holds(&mut d, &after, &[7, 5, 7], &[false]), "{name}");
+        // One numeric value for both valuations cannot tell them apart.
+        assert_eq!(holds(&mut d, &after, &[7, 5, 7], &[true]), name == "nexpoint", "{name}");
+    });
+}
+
+/// R = α(…) of the whole relation, as printed, joins numbers of different valuations before they meet the value: q := choice(x = 0 ∧ p, f)
+/// then says nothing in NEX and MTNDD where only x = 0 and p are known together. The same holds of an assume.
+#[test]
+fn disjuncts_meet_the_value_before_they_are_joined() {
+    let known = || all([term(eq(&[(0, 1)], 0)), yes(0)]);
+    // p' ∨ ¬(x = 0) ∨ ¬p, which is ¬p' ∧ ¬t or p' ∧ ¬f, with q in place of p'.
+    let relation = any([yes(1), term(le(&[(0, 1)], -1)), term(ge(&[(0, 1)], 1)), no(0)]);
+    each!(Ranges<usize>, 1, &[None, None], |d, name| {
+        let top = d.top().expect("room");
+        let start = assume(&mut d, &top, &known()).expect("room");
+        let right = assume(&mut d, &start, &relation).expect("room");
+        assert!(!holds(&mut d, &right, &[0], &[true, false]), "{name}: q is true where x = 0 and p");
+        let alpha = assume(&mut d, &top, &relation).expect("room");
+        let printed = d.meet(&start, &alpha).expect("room");
+        let loses = holds(&mut d, &printed, &[0], &[true, false]);
+        assert_eq!(loses, name != "ndd", "{name}: α(R) has x ≤ -1 and x ≥ 1 joined to everything");
+        let step = Transformer::Predicate(vec![choice(1, known(), Expression::FALSE)]);
+        let after = apply(&mut d, &step, &start).expect("room");
+        assert!(!holds(&mut d, &after, &[0], &[true, false]), "{name}");
+    });
+}
+
+/// Between τ_P and τ_N the predicates are those of after and the numbers those of before: a reduction there would find x = 0 and
+/// ¬(x = 0) together and lose every state.
+#[test]
+fn nothing_is_reduced_between_predicates_and_numbers() {
+    each!(Ranges<usize>, 1, &[Some(eq(&[(0, 1)], 0))], |d, name| {
+        let top = d.top().expect("room");
+        let start = assume(&mut d, &top, &all([yes(0), term(eq(&[(0, 1)], 0))])).expect("room");
+        let step =
+            Transformer::Both(Expression::TRUE, vec![choice(0, Expression::FALSE, yes(0))], set(0, &[(0, 1)], 1));
+        let after = apply(&mut d, &step, &start).expect("room");
+        let after = d.reduce(&after).expect("room");
+        assert!(holds(&mut d, &after, &[1], &[false]), "{name}");
+        assert!(!holds(&mut d, &after, &[0], &[true]) && !holds(&mut d, &after, &[1], &[true]), "{name}");
+    });
+}

@@ -28,6 +28,8 @@ pub struct Document<'r> {
     model: Option<&'r str>,
     analysis: &'r str,
     property: String,
+    /// Whether each violation is a property of its own.
+    many: bool,
     verdict: &'static str,
     reason: Option<String>,
     result: String,
@@ -143,6 +145,7 @@ pub fn document<'r>(page: &Page<'r>) -> Document<'r> {
         model: info.data_model.as_deref(),
         analysis: &info.analysis,
         property: property.to_string(),
+        many: property.has_many_verdicts(),
         verdict: word(&report.verdict),
         reason: reason(&report.verdict),
         result: crate::result_line(report, property),

@@ -68,6 +68,7 @@ fn kind(kind: StepKind) -> &'static str {
     match kind {
         StepKind::Input => "input",
         StepKind::Uninitialised => "uninitialised",
+        StepKind::Undefined => "undefined",
         StepKind::Branch(true) => "true",
         StepKind::Branch(false) => "false",
         StepKind::Call => "call",

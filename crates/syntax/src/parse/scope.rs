@@ -40,11 +40,13 @@ impl Scopes {
             ("__float80", TypeSpec::LongDouble),
             ("_Float128", TypeSpec::Float128),
             ("__float128", TypeSpec::Float128),
+            ("_Float16", TypeSpec::Half),
+            ("__bf16", TypeSpec::Half),
         ];
         let mut meanings: FxHashMap<_, _> =
             known.into_iter().map(|(name, ty)| (names.intern(name), Meaning::Builtin(ty))).collect();
         // Types without a counterpart in the tree: typedef names that nobody declares, so that only their use fails.
-        for name in ["_Float16", "__bf16", "_Decimal32", "_Decimal64", "_Decimal128"] {
+        for name in ["_Decimal32", "_Decimal64", "_Decimal128"] {
             meanings.insert(names.intern(name), Meaning::Typedef);
         }
         Self { meanings, changes: Vec::new(), open: Vec::new() }

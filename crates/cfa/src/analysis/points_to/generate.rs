@@ -360,9 +360,11 @@ const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
 
 fn havocked(source: HavocSource) -> ElemId {
     match source {
-        HavocSource::Uninit | HavocSource::Undefined | HavocSource::Violation | HavocSource::Precision => {
-            Elements::INDETERMINATE
-        }
+        HavocSource::Uninit
+        | HavocSource::Ended
+        | HavocSource::Undefined
+        | HavocSource::Violation
+        | HavocSource::Precision => Elements::INDETERMINATE,
         HavocSource::Input
         | HavocSource::External(_)
         | HavocSource::Written(..)

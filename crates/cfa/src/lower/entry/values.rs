@@ -52,6 +52,8 @@ pub(super) struct Maker {
     /// Statements of `main`, declarations in front of it, and how far statements are indented.
     body: String,
     pointers: Vec<String>,
+    /// The variables for pointers, all null at first: one may be asked for where it was not made.
+    pub(super) variables: Vec<VarId>,
     globals: String,
     indent: usize,
     names: usize,
@@ -75,6 +77,7 @@ impl Maker {
             functions: Vec::new(),
             body: String::new(),
             pointers: Vec::new(),
+            variables: Vec::new(),
             globals: String::new(),
             indent: 1,
             names: 0,
@@ -248,8 +251,7 @@ impl<'a> Lower<'a, '_> {
         maker.pointers.push(text.clone());
         let kind = VarKind::Local(self.fun.builder.id);
         let pointer = self.new_var(Var { name: name.into(), ty: Ty::Ptr, signed: false, kind, pos: maker.pos });
-        let null = self.program.exprs.null();
-        self.assign_var(pointer, null);
+        maker.variables.push(pointer);
         let made = Made { e: self.program.exprs.var(pointer), text: text.clone() };
         if matches!(self.types.get(to), CType::Vla(..)) {
             self.unsupported(&format!("argument `{name}`, whose size other arguments say"));
@@ -266,8 +268,17 @@ impl<'a> Lower<'a, '_> {
             CType::Function(function) => Some(function.clone()),
             _ => None,
         };
-        if function.is_none() && (depth >= maker.depth || maker.objects.len() >= OBJECTS) {
-            maker.is_cut = true;
+        let unqualified = to.unqualified();
+        let equals: Vec<(VarId, String, String)> = maker
+            .objects
+            .iter()
+            .filter(|o| o.to == unqualified && !(depth == 0 && (maker.restricted || o.restricted)))
+            .map(|o| (o.pointer, o.text.clone(), o.name.clone()))
+            .take(EQUALS)
+            .collect();
+        let is_cut = function.is_none() && (depth >= maker.depth || maker.objects.len() >= OBJECTS);
+        maker.is_cut |= is_cut;
+        if is_cut && equals.is_empty() {
             return made;
         }
         let end = self.location();
@@ -288,14 +299,7 @@ impl<'a> Lower<'a, '_> {
             self.assign_var(pointer, value);
             maker.line(format!("{text} = (void *){callee};"));
         } else {
-            let unqualified = to.unqualified();
-            let equals: Vec<(VarId, String, String)> = maker
-                .objects
-                .iter()
-                .filter(|o| o.to == unqualified && !(depth == 0 && (maker.restricted || o.restricted)))
-                .map(|o| (o.pointer, o.text.clone(), o.name.clone()))
-                .collect();
-            for (other, other_text, other_name) in equals.into_iter().take(EQUALS) {
+            for (other, other_text, other_name) in equals {
                 let (same, asked) = self.choose_input(maker, &format!("{name} == {other_name}"));
                 let (yes, no) = (self.location(), self.location());
                 self.branch(same, yes, no);
@@ -309,14 +313,13 @@ impl<'a> Lower<'a, '_> {
                 maker.line("} else {");
                 maker.indent += 1;
             }
-            self.make_object(maker, pointer, &text, to, name, depth);
-            maker.objects.push(Behind {
-                to: unqualified,
-                pointer,
-                text,
-                name: name.to_owned(),
-                restricted: maker.restricted && depth == 0,
-            });
+            if !is_cut {
+                // Known before its content is made, which may point back to it.
+                let restricted = maker.restricted && depth == 0;
+                let (text, own) = (text.clone(), name.to_owned());
+                maker.objects.push(Behind { to: unqualified, pointer, text, name: own, restricted });
+                self.make_object(maker, pointer, &made.text, to, name, depth);
+            }
         }
         self.label_here(end);
         while maker.indent >= after {
@@ -334,7 +337,9 @@ impl<'a> Lower<'a, '_> {
         let byte = self.types.int(IntKind::UChar);
         let is_text = self.types.as_int(to) == Some(IntKind::Char);
         let plain = match self.types.get(to) {
-            CType::Int(_) | CType::Float(_) | CType::Complex(_) | CType::Vector(..) => Some(to.unqualified()),
+            CType::Int(_) | CType::Float(_) | CType::Half | CType::Complex(_) | CType::Vector(..) => {
+                Some(to.unqualified())
+            }
             CType::Void => Some(byte),
             CType::Record(record) if self.types.record(*record).layout.is_none() => Some(byte),
             _ => None,
@@ -461,7 +466,7 @@ impl<'a> Lower<'a, '_> {
                     made.text, base.1, base.1
                 ));
             }
-            CType::Int(_) | CType::Float(_) => {
+            CType::Int(_) | CType::Float(_) | CType::Half => {
                 let Some(value) = self.types.value_ty(ty) else { return };
                 let is_bool = self.types.as_int(ty) == Some(IntKind::Bool);
                 let name = name.trim_end_matches("->");
@@ -562,7 +567,7 @@ impl<'a> Lower<'a, '_> {
     fn is_plain(&self, ty: TypeId) -> bool {
         match *self.types.get(ty) {
             CType::Int(kind) => kind != IntKind::Bool,
-            CType::Float(_) | CType::Complex(_) | CType::Vector(..) => true,
+            CType::Float(_) | CType::Half | CType::Complex(_) | CType::Vector(..) => true,
             CType::Array(of, Some(_)) => self.is_plain(of),
             CType::Record(record) => {
                 let layout = self.types.record(record).layout.as_ref();

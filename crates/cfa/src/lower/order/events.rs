@@ -10,9 +10,9 @@ use super::effects::{Effects, Ends, Footprint};
 use super::forms::{acts, acts_type};
 use super::scan::{Around, FileNames, Scan};
 use crate::ir::Idx;
+use crate::lower::Lower;
 use crate::lower::scope::Sym;
 use crate::lower::types::{CType, TypeId};
-use crate::lower::{Checks, Lower};
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use robusto_syntax::{Interner, Symbol};
 use std::rc::Rc;
@@ -81,7 +81,7 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// Whether the order of two evaluations may be seen.
     pub(super) fn conflict(&self, a: &Event<'_, 'a>, b: &Event<'_, 'a>) -> bool {
-        let unchecked = self.checks() == Checks::NONE;
+        let unchecked = !self.checks().any_arithmetic();
         let ends = |event: &Event<'_, 'a>| {
             let mut ends = event.effects.ends;
             if let Some(footprint) = &event.footprint {
@@ -332,7 +332,7 @@ impl<'e, 'a: 'e> Walk<'_, 'e, 'a, '_> {
 
     /// An operator that may be an error.
     fn arithmetic(&mut self, e: &'e Expr<'a>, first: usize) {
-        if self.lower.checks() != Checks::NONE {
+        if self.lower.checks().any_arithmetic() {
             self.push(e, first, Effects { ends: Ends::ARITHMETIC, ..Effects::default() }, false, false);
         }
     }

@@ -25,7 +25,7 @@ pub use forms::{acts, acts_init};
 pub use library::evaluates_arguments;
 pub use summaries::Summaries;
 
-use super::{Checks, Lower, R, Val};
+use super::{Lower, R, Val};
 use crate::ir::{HavocSource, Op, Ty, VarId};
 use events::Event;
 use robusto_syntax::Span;
@@ -255,7 +255,7 @@ impl<'a> Lower<'a, '_> {
         active: &[usize],
         conflicts: &[(usize, usize)],
     ) -> (Vec<Order>, bool) {
-        let default = default_order(events, active, self.checks() == Checks::NONE);
+        let default = default_order(events, active, !self.checks().any_arithmetic());
         let repeatable = active.iter().all(|&event| forms::repeatable(events[event].node));
         if active.len() > MAX_EVENTS || self.fun.choices >= MAX_DEPTH || !repeatable {
             return (vec![default], false);

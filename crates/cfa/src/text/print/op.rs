@@ -170,6 +170,7 @@ impl<W: Write> ExprWriter<'_, W> {
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),
             HavocSource::Order => self.out.write_str("order"),
+            HavocSource::Ended => self.out.write_str("ended"),
         }
     }
 }

@@ -79,7 +79,8 @@ impl<O: Observer> Machine<'_, O> {
                 let rest = |target: crate::memory::Target| {
                     u64::try_from(target.offset).ok().and_then(|at| target.size.checked_sub(at))
                 };
-                let size = self.memory.locate(value(0)).and_then(rest).unwrap_or(0);
+                let living = self.memory.locate(value(0)).filter(|target| !target.dead);
+                let size = living.and_then(rest).unwrap_or(0);
                 return Ok((size.into(), Change::None));
             }
             other => {

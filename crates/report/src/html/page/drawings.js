@@ -2,9 +2,9 @@
 
 function zoomBar(drawing) {
   return [
-    button("", "+", "Larger (+)", () => drawing().zoom(0.8)),
-    button("", "−", "Smaller (-)", () => drawing().zoom(1.25)),
-    button("", "fit", "All of it (0)", () => drawing().fit()),
+    button(undefined, "+", "Larger (+)", () => drawing().zoom(0.8)),
+    button(undefined, "−", "Smaller (-)", () => drawing().zoom(1.25)),
+    button(undefined, "fit", "All of it (0)", () => drawing().fit()),
   ];
 }
 

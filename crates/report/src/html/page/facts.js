@@ -7,13 +7,13 @@ const decider = () => (data.turns.findLast((turn) => turn.decided) || { engine: 
 
 function headline() {
   const violated = data.findings.find((f) => f.verdict === "false");
-  if (data.findings.length > 1) {
+  if (data.many) {
     const count = (verdict) => data.findings.filter((f) => f.verdict === verdict).length;
     const parts = [["false", "violated"], ["true", "hold"], ["unknown", "open"]].filter(([v]) => count(v)).map(([v, w]) => `${count(v)} ${w}`);
     return `${plural(data.findings.length, "property", "properties")}: ${parts.join(", ")}`;
   }
   if (data.verdict === "false" && violated) return `An execution reaches ${violated.name}, ${place(violated.at)}`;
-  if (data.verdict === "true") return data.vacuous ? `Nothing in the program could violate ${data.property}` : `No execution violates ${data.property}`;
+  if (data.verdict === "true") return data.vacuous ? `Nothing in the program could violate ${data.property}` : `No execution violates ${data.property}${data.findings.length > 1 ? `, at ${data.findings.length} places` : ""}`;
   return `No answer: ${data.reason || "unknown"}`;
 }
 
@@ -56,29 +56,38 @@ function startFacts() {
   if (data.approximations.length) view.append(el("h2", {}, "Approximated"), list(data.approximations.slice(0, 200)));
 }
 
-// With several properties, a table that leads to each.
+// With several properties, a table that leads to each: those that are violated first, then the open ones.
 function startProperties() {
   if (data.findings.length < 2) return;
   const section = byId("properties");
-  const row = (finding, i) =>
-    el(
-      "tr",
-      { "data-finding": String(i) },
-      el("td", {}, el("span", { class: `dot ${finding.verdict}` }), finding.verdict),
-      el("th", { scope: "row" }, el("button", { type: "button", class: "link", click: () => chooseFinding(i) }, finding.name)),
-      el("td", {}, finding.property),
-      el("td", {}, place(finding.at)),
-      el("td", {}, finding.reason || (finding.execution ? `inputs ${finding.execution.inputs.slice(0, 12).map((x) => x.value).join(" ") || "none"}` : "")),
+  const rank = { false: 0, unknown: 1, true: 2 };
+  const order = data.findings.map((_, i) => i).sort((a, b) => rank[data.findings[a].verdict] - rank[data.findings[b].verdict] || a - b);
+  const cells = (role, texts) => texts.map((text) => el("span", { role }, text));
+  const row = (index) => {
+    const number = order[index];
+    const { name, property, at, verdict, reason, execution } = data.findings[number];
+    const inputs = execution && `inputs ${execution.inputs.slice(0, 12).map((input) => input.value).join(" ") || "none"}`;
+    const isChosen = number === reader.finding;
+    return el(
+      "div",
+      { class: isChosen ? "finding current" : "finding", role: "row", "aria-rowindex": String(index + 2), "aria-current": String(isChosen), "data-finding": String(number) },
+      el("span", { role: "cell" }, el("span", { class: `dot ${verdict}` }), verdict),
+      el("span", { role: "rowheader" }, el("button", { type: "button", class: "link", click: () => chooseFinding(number) }, name)),
+      cells("cell", [property, place(at), reason || inputs || ""]),
     );
-  const heads = ["verdict", "violation", "property", "place", ""].map((head) => el("th", { scope: "col" }, head));
+  };
   section.hidden = false;
-  section.append(el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, data.findings.map(row))));
-  onMove(() => {
-    for (const tr of section.querySelectorAll("tbody tr")) {
-      const isChosen = Number(tr.dataset.finding) === reader.finding;
-      tr.classList.toggle("current", isChosen);
-      tr.setAttribute("aria-current", String(isChosen));
-    }
+  section.setAttribute("role", "table");
+  section.setAttribute("aria-rowcount", String(order.length + 1));
+  const box = el("div", { class: "findings", role: "rowgroup", tabindex: "0", "aria-label": "Properties" });
+  box.style.height = `${Math.min(order.length, 7) * 27}px`;
+  section.append(el("div", { class: "finding head-row", role: "row" }, cells("columnheader", ["verdict", "violation", "property", "place", ""])), box);
+  const list = new List(box, 27, row);
+  list.reset(order.length);
+  onMove((what) => {
+    if (what !== "finding") return;
+    list.refresh();
+    list.show(order.indexOf(reader.finding));
   });
 }
 

@@ -20,6 +20,17 @@ class List {
     this.refresh();
   }
 
+  // Makes these rows again, as far as they are there.
+  renew(indices) {
+    for (const index of indices) {
+      const old = this.rows.get(index);
+      if (!old) continue;
+      old.remove();
+      this.rows.delete(index);
+    }
+    this.draw();
+  }
+
   // Makes the rows again that are there.
   refresh() {
     for (const node of this.rows.values()) node.remove();

@@ -12,7 +12,8 @@ function openView(name) {
     byId(`tab-${view}`).tabIndex = isOpen ? 0 : -1;
   }
   if (viewListeners.has(name)) viewListeners.get(name)();
-  if (name === "source") source.list.draw();
+  // A list that is not seen forgets where it was.
+  if (name === "source" && source.at >= 0) source.list.show(source.at);
 }
 
 // The next view that is there.

@@ -7,7 +7,7 @@ const KEYWORDS = new Set(
 const TOKEN = /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|([A-Za-z_]\w*)|(\d[\w.]*)|(#\s*\w+)|([\s\S])/gy;
 const ROW = 20;
 
-const source = { file: 0, rows: [], list: null, hits: new Set(), visits: new Map() };
+const source = { file: 0, rows: [], rowOf: new Map(), list: null, hits: new Set(), visits: new Map(), at: -1 };
 
 // Whether each line of a file begins inside of a comment.
 const commentStarts = (() => {
@@ -49,7 +49,7 @@ function writeCode(parent, text, inComment, column) {
     if (comment) kind = "comment";
     else if (string) kind = "string";
     else if (name && KEYWORDS.has(name)) kind = "keyword";
-    else if (number) kind = "number";
+    else if (number) kind = "literal";
     else if (directive) kind = "directive";
     if (column && start <= column - 1 && column - 1 < start + word.length) kind += " here";
     if (kind) parent.append(el("span", { class: kind.trim() }, word));
@@ -131,10 +131,12 @@ function noteOf(step) {
 function openFile(number) {
   source.file = number;
   source.rows = rowsOf(number);
+  source.rowOf = new Map();
+  source.rows.forEach(({ line, invariant }, i) => invariant || source.rowOf.set(line, i));
   source.hits = new Set();
   countVisits();
   const widest = linesOf(number).reduce((most, line) => Math.max(most, line.length), 0);
-  source.list.reset(source.rows.length, Math.min(widest, 400) + 40);
+  source.list.reset(source.rows.length, Math.min(widest, 400) + 14);
   const chooser = byId("file");
   if (chooser) chooser.value = number;
   const text = data.files[number] && data.files[number].text;
@@ -155,8 +157,8 @@ function countVisits() {
 
 function showLine(number, line) {
   if (number !== source.file) openFile(number);
-  const row = source.rows.findIndex((r) => r.line === line && !r.invariant);
-  if (row >= 0) source.list.show(row);
+  const row = source.rowOf.get(line);
+  if (row !== undefined) source.list.show(row);
 }
 
 function startSource() {
@@ -170,14 +172,24 @@ function startSource() {
   view.append(box);
   source.list = new List(box, ROW, sourceRow);
   const first = data.findings.find((f) => f.at && data.files[f.at[0]]);
-  const invariant = data.invariants.find((i) => i.at);
+  const invariant = data.invariants.find((i) => i.at && data.files[i.at[0]]);
   if (numbers.length) openFile(first ? first.at[0] : invariant ? invariant.at[0] : numbers[0]);
   onMove((what) => {
     if (what === "finding" || what === "filter") countVisits();
     const at = reader.execution ? reader.execution.step(reader.step).at : (data.findings[reader.finding] || {}).at;
+    const before = source.at;
+    if (what === "finding" && data.verdict === "true" && invariant && before < 0) {
+      showLine(invariant.at[0], invariant.at[1]);
+      source.at = source.rowOf.get(invariant.at[1]) ?? 0;
+      source.list.refresh();
+      return;
+    }
     if (at && data.files[at[0]]) {
       showLine(at[0], at[1]);
+      source.at = source.rowOf.get(at[1]) ?? -1;
     }
-    source.list.refresh();
+    // From step to step only the lines change that were and are current.
+    if (what === "step") source.list.renew([before, source.at]);
+    else source.list.refresh();
   });
 }

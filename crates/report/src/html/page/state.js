@@ -96,6 +96,15 @@ class Execution {
     return this.heads.get(name);
   }
 
+  // How many steps before this one read an input.
+  readBefore(number) {
+    if (!this.reads) {
+      this.reads = [0];
+      for (const [op] of this.steps) this.reads.push(this.reads[this.reads.length - 1] + (this.ops[op].kind === "input" ? 1 : 0));
+    }
+    return this.reads[number];
+  }
+
   // The states of the graph before a step.
   statesAt(number) {
     let i = Math.min(number, this.way.length - 1);
@@ -151,8 +160,9 @@ function goTo(step) {
 function goBy(by) {
   if (!reader.execution) return;
   const { list, step } = reader;
-  if (by > 0) goTo(list.find((stop) => stop > step) ?? list[list.length - 1]);
-  else goTo(list.findLast((stop) => stop < step) ?? list[0]);
+  const at = positionOf(step);
+  if (by > 0) goTo(list[Math.min(at + 1, list.length - 1)]);
+  else goTo(list[Math.max(0, list[at] < step ? at : at - 1)]);
 }
 
 // The step before or behind this one that changes the chosen variable.

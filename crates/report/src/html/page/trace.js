@@ -1,6 +1,17 @@
 // The steps of an execution: buttons, a slider, and the list of all.
 
-const trace = { list: null };
+const trace = { list: null, at: -1 };
+
+// Where a step stands in the list of stops, or the last one before it.
+function positionOf(step) {
+  let [low, high] = [0, reader.list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (reader.list[middle] <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
 
 function button(id, label, title, action) {
   return el("button", { id, type: "button", title, "aria-label": title, click: action }, label);
@@ -10,10 +21,10 @@ function startTrace(side) {
   const stepper = el(
     "div",
     { class: "stepper", role: "toolbar", "aria-label": "Steps" },
-    button("first", "⏮", "First step (Home)", () => goTo(reader.list[0])),
+    button("first", "|◀", "First step (Home)", () => goTo(reader.list[0])),
     button("back", "◀", "One step back (←)", () => goBy(-1)),
     button("forward", "▶", "One step forward (→)", () => goBy(1)),
-    button("last", "⏭", "To the violation (End)", () => goTo(reader.execution.length - 1)),
+    button("last", "▶|", "To the violation (End)", () => goTo(reader.execution.length - 1)),
     el("input", { id: "slider", type: "range", min: "0", step: "1", "aria-label": "Step", input: (e) => goTo(reader.list[e.target.value]) }),
     el("output", { id: "position" }),
   );
@@ -28,12 +39,17 @@ function startTrace(side) {
   trace.list = new List(box, 22, stepRow);
   onMove((what) => {
     stepper.hidden = panel.hidden = !reader.execution;
-    if (!reader.execution) return;
+    if (!reader.execution) {
+      trace.list.reset(0);
+      return;
+    }
     if (what === "finding" || what === "filter") {
       byId("all").checked = reader.all;
       trace.list.reset(reader.list.length);
-    } else trace.list.refresh();
-    const position = reader.list.findLastIndex((stop) => stop <= reader.step);
+    }
+    const position = positionOf(reader.step);
+    trace.list.renew([trace.at, position]);
+    trace.at = position;
     const slider = byId("slider");
     slider.max = String(reader.list.length - 1);
     slider.value = String(Math.max(0, position));

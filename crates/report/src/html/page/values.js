@@ -63,8 +63,7 @@ function startInputs() {
     if (what === "finding") panel.open = execution.inputs.length <= 8;
     panel.querySelector("summary").textContent = `Inputs (${execution.inputs.length})`;
     // The inputs that were read up to this step are those of as many steps that read.
-    let read = 0;
-    for (let i = 0; i <= reader.step; i++) if (execution.ops[execution.steps[i][0]].kind === "input") read++;
+    const read = execution.inputs.length ? execution.readBefore(reader.step + 1) : 0;
     const items = execution.inputs.slice(0, 500).map((input, i) =>
       el(
         "li",

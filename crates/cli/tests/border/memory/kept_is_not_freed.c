@@ -1,0 +1,8 @@
+// But it is not freed.
+#include <stdlib.h>
+int *kept;
+
+int main(void) {
+    kept = malloc(4);
+    return 0;
+}

@@ -1,0 +1,5 @@
+// A number is no address of an object.
+int main(void) {
+    int *p = (int *)16;
+    return *p;
+}

@@ -1,0 +1,132 @@
+//! Memory properties: our own programs, mutants of them with gcc's sanitizers, and what `check` says without a property.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use support::Folder;
+
+fn program(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mutants").join(name);
+    fs::read_to_string(path).expect("the program can be read")
+}
+
+#[test]
+fn programs_without_errors_are_proved() {
+    if !support::has_compiler() {
+        return;
+    }
+    let folder = Folder::new("memory-true");
+    for name in
+        ["stack.c", "ring.c", "list.c", "text.c", "matrix.c", "grow.c", "table.c", "tree.c", "fill.c", "owner.c"]
+    {
+        folder.write(name, program(name));
+        folder
+            .run(&["check", "--property", "valid-memsafety", "--timeout", "50s", name])
+            .expect(0)
+            .prints("RESULT: true");
+    }
+}
+
+/// A sample of what `scripts/memory-mutants` makes: program, the text that is changed, and what it violates then.
+const MUTANTS: [(&str, &str, &str, &str); 8] = [
+    ("stack.c", "top < 4", "top <= 4", "valid-deref"),
+    ("ring.c", "n * sizeof(int)", "n", "valid-deref"),
+    ("list.c", "if (found)", "if (1)", "valid-deref"),
+    (
+        "list.c",
+        "struct node *next = list->next;\n        free(list);",
+        "free(list);\n        struct node *next = list->next;",
+        "valid-deref",
+    ),
+    ("grow.c", "a->used * sizeof(int))", "a->used * sizeof(int) + 1)", "valid-deref"),
+    ("table.c", "if (!e)", "if (0)", "valid-deref"),
+    ("fill.c", "memset(a, 1, n)", "memset(a, 1, n + 1)", "valid-deref"),
+    ("owner.c", "free(w->first);", "free(w->first);\n    free(w->first);", "valid-free"),
+];
+
+/// Each is found, and compiled with the sanitizers the harness stops in the same line.
+#[test]
+fn mutants_are_found_where_the_sanitizers_find_them() {
+    let folder = Folder::new("memory-mutants");
+    folder.write("empty.c", "int main(void) { return 0; }");
+    let compile = |files: &[&str]| {
+        let flags = ["-g", "-w", "-fsanitize=address,undefined", "-o", "violation"];
+        let status = Command::new("gcc").args(flags).args(files).current_dir(folder.path("")).status();
+        status.is_ok_and(|status| status.success())
+    };
+    let sanitizers = compile(&["empty.c"]);
+    for (name, from, to, part) in MUTANTS {
+        let (original, result) = (program(name), format!("RESULT: false({part})"));
+        assert_eq!(original.matches(from).count(), 1, "{name}: {from}");
+        folder.write("m.c", original.replace(from, to));
+        if !support::has_compiler() {
+            return;
+        }
+        let args = ["check", "--property", "valid-memsafety", "--timeout", "50s", "--harness", "h.c", "m.c"];
+        let outcome = folder.run(&args).expect(10).prints(&result);
+        let place = outcome.stdout.split("m.c:").nth(1).and_then(|rest| rest.split(':').next()).expect("a line");
+        if !sanitizers {
+            continue;
+        }
+        assert!(compile(&["m.c", "h.c"]), "{name}: {to}: the harness does not compile");
+        let output = Command::new(folder.path("violation")).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("AddressSanitizer") || said.contains("runtime error"), "{name}: {to}: {said}");
+        assert!(said.contains(&format!("m.c:{place}")), "{name}: {to}: line {place}\n{said}");
+    }
+}
+
+/// Without a property and without a task file, what a developer means is checked, with a line for each kind.
+#[test]
+fn the_default_is_what_a_developer_means() {
+    let folder = Folder::new("memory-default");
+    let text = "extern int __VERIFIER_nondet_int(void);
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+int a[4];
+int main(void) {
+  int i = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
+  if (i >= 0 && i < 4 && n > 0 && n < 31)
+    a[i] = 100 / n + (1 << n);
+  if (a[0] < 0) __assert_fail(\"a\", \"f\", 1, \"main\");
+  return 0;
+}
+";
+    folder.write("good.c", text);
+    let good = folder.run(&["check", "good.c"]).expect(0).prints("RESULT: true");
+    for kind in ["assert", "bad-shift", "div-by-zero", "no-overflow", "valid-deref"] {
+        assert!(good.stdout.lines().any(|l| l.starts_with(kind) && l.contains(" true ")), "{kind}\n{}", good.stdout);
+    }
+    for (from, to, kind) in [
+        ("i < 4", "i < 5", "valid-deref"),
+        ("n > 0", "n >= 0", "div-by-zero"),
+        ("n < 31", "n < 33", "bad-shift"),
+        ("a[0] < 0", "a[0] > 0", "assert"),
+    ] {
+        folder.write("bad.c", text.replace(from, to));
+        let bad = folder.run(&["check", "bad.c"]).expect(10);
+        assert!(bad.stdout.lines().any(|l| l.starts_with(kind) && l.contains(" false ")), "{kind}\n{}", bad.stdout);
+    }
+}
+
+/// A `true` of another property tells which accesses it takes to be valid.
+#[test]
+fn accesses_that_were_not_shown_are_told() {
+    let folder = Folder::new("memory-unshown");
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int a[4] = {0}, x = 0, *p = __VERIFIER_nondet_int() ? &x : 0;
+  for (int i = 0; i < 4; i++)
+    a[i] = 1;
+  *p = 1;
+  if (x != 1) reach_error();
+  return a[0];
+}
+";
+    folder.write("a.c", text);
+    let outcome = folder.run(&["check", "--property", "unreach-call", "a.c"]).expect(0);
+    assert!(outcome.stdout.contains("1 of "), "the store through p\n{}", outcome.stdout);
+    assert!(outcome.stdout.contains("a.c:6:"), "{}", outcome.stdout);
+    folder.run(&["check", "--property", "valid-deref", "a.c"]).expect(10).prints("RESULT: false(valid-deref)");
+}
