@@ -313,7 +313,7 @@ impl Sink {
 /// The functions `__VERIFIER_nondet_*` that a text names. They are no functions of the automata.
 fn nondeterministic(text: &str) -> impl Iterator<Item = String> {
     const PREFIX: &str = "__VERIFIER_nondet_";
-    text.match_indices(PREFIX).map(|(at, _)| {
+    text.match_indices(PREFIX).map(move |(at, _)| {
         let rest = text[at + PREFIX.len()..].chars().take_while(|&c| c.is_alphanumeric() || c == '_');
         PREFIX.chars().chain(rest).collect()
     })
