@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, Loaded};
-use crate::output;
+use crate::{output, spelling};
 use anyhow::{Context as _, Result, anyhow, bail};
 use robusto_bench::judge::Answer;
 use robusto_bench::live::LiveLine;
@@ -34,12 +34,9 @@ pub fn require_start(loaded: &Loaded, wanted: Option<&str>) -> Result<()> {
             listed(&names)
         );
     };
-    let near = names.iter().map(|name| (distance(name, wanted), name)).min();
-    Err(match near {
-        Some((letters, name)) if letters <= 2.max(wanted.len() / 3) => {
-            anyhow!("the program defines no function `{wanted}`; is `{name}` meant?")
-        }
-        _ => anyhow!("the program defines no function `{wanted}`\nfunctions: {}", listed(&names)),
+    Err(match spelling::closest(wanted, names.iter().copied()) {
+        Some(name) => anyhow!("the program defines no function `{wanted}`; did you mean `{name}`?"),
+        None => anyhow!("the program defines no function `{wanted}`\nfunctions: {}", listed(&names)),
     })
 }
 
@@ -182,33 +179,4 @@ fn table(rows: &[Row]) -> String {
         _ => writeln!(out, "RESULT: false({no} of {} functions)", rows.len()),
     };
     out
-}
-
-/// Number of letters to change, add or remove (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let changed = corner + usize::from(x != y);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("encode", "encode"), 0);
-        assert_eq!(distance("encode", "decode"), 2);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
 }

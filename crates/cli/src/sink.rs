@@ -270,7 +270,9 @@ impl Sink {
         };
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
-        let (defined, external) = (&self.defined, &self.external);
+        let mut external = self.external.clone();
+        external.extend(self.inputs.iter().flat_map(|input| nondeterministic(&input.text)));
+        let (defined, external) = (&self.defined, &external);
         let place = Sources::new(&self.files, |_| None).place(finding.target.pos);
         let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
         let task = HarnessTask { files: &files, place: &place, data_model, defined, external, driver };
@@ -306,6 +308,15 @@ impl Sink {
     fn write_json(&self, text: impl FnOnce(&RunInfo) -> String) -> Result<()> {
         write_file(self.json.as_deref(), || text(&self.info))
     }
+}
+
+/// The functions `__VERIFIER_nondet_*` that a text names. They are no functions of the automata.
+fn nondeterministic(text: &str) -> impl Iterator<Item = String> {
+    const PREFIX: &str = "__VERIFIER_nondet_";
+    text.match_indices(PREFIX).map(move |(at, _)| {
+        let rest = text[at + PREFIX.len()..].chars().take_while(|&c| c.is_alphanumeric() || c == '_');
+        PREFIX.chars().chain(rest).collect()
+    })
 }
 
 fn write_file(path: Option<&Path>, text: impl FnOnce() -> String) -> Result<()> {

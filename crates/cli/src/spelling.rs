@@ -8,9 +8,9 @@ pub fn hint<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Strin
     }
 }
 
-/// The name that takes the fewest changes, if a third of the letters is enough for it.
-fn closest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let most = (wanted.chars().count() / 3).max(1);
+/// The name that takes the fewest changes, if a third of the letters, or two, are enough for it.
+pub fn closest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let most = (wanted.chars().count() / 3).max(2);
     let near = names.into_iter().map(|name| (distance(wanted, name), name)).min()?;
     (near.0 <= most).then_some(near.1)
 }
@@ -47,6 +47,7 @@ mod tests {
         assert_eq!(closest("asert", names), Some("assert"));
         assert_eq!(closest("ERORR", names), Some("ERROR"));
         assert_eq!(closest("error", names), Some("ERROR"));
+        assert_eq!(closest("encode", ["decode", "free"]), Some("decode"));
         assert_eq!(closest("memory", names), None);
         assert_eq!(closest("x", []), None);
         assert_eq!((distance("", "abc"), distance("ab", "ba"), distance("kitten", "sitting")), (3, 1, 3));

@@ -179,6 +179,16 @@ struct Listed<'p> {
 }
 
 impl Listed<'_> {
+    /// What a local variable without a value holds, instead of what was chosen for it.
+    fn set_local(&mut self, bytes: &mut [u8]) {
+        match self.locals {
+            Locals::Zero => bytes.fill(0),
+            Locals::Pattern => bytes.fill(Locals::PATTERN),
+            Locals::Chosen => {}
+        }
+        self.matters |= bytes.iter().any(|&byte| byte != 0);
+    }
+
     /// Content of an object that begins to live.
     fn put_fresh(&mut self, bytes: &mut [u8]) {
         if !bytes.is_empty()
@@ -270,17 +280,15 @@ impl Inputs for Listed<'_> {
         {
             put(&known, bytes);
         }
+        if request.source == HavocSource::Uninit {
+            self.set_local(bytes);
+        }
         self.written(request, bytes);
     }
 
     fn fresh(&mut self, bytes: &mut [u8]) {
         self.put_fresh(bytes);
-        match self.locals {
-            Locals::Zero => bytes.fill(0),
-            Locals::Pattern => bytes.fill(Locals::PATTERN),
-            Locals::Chosen => {}
-        }
-        self.matters |= bytes.iter().any(|&byte| byte != 0);
+        self.set_local(bytes);
     }
 
     fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
