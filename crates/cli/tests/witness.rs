@@ -58,6 +58,7 @@ fn the_time_limit_holds() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
+<<<<<<< ours
 /// What other tools leave out or write in their own way is a warning, unless `--strict` refuses it.
 #[test]
 fn metadata_of_other_tools() {
@@ -95,4 +96,31 @@ fn metadata_of_other_tools() {
     folder.run(&VALIDATE).expect(0).says("read as ILP32");
     folder.write("w.yml", written.replace("target", "tarjet"));
     folder.run(&VALIDATE).expect(10);
+=======
+/// Places behind macros are those of the file, so that the witness of a violation inside of one is found again.
+#[test]
+fn violations_in_macros_are_accepted() {
+    if !support::has_compiler() {
+        return;
+    }
+    let folder = Folder::new("witness-macros");
+    let text = "#include <assert.h>
+#define CHECK(c) do { if (!(c)) reach_error(); } while (0)
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x > 5) {
+        assert(x < 100);
+        CHECK(x != 50);
+    }
+    return 0;
+}
+";
+    folder.write("macro.c", text);
+    for (property, place) in [("assert", "macro.c:8:9"), ("unreach-call", "macro.c:9:9")] {
+        folder.run(&["check", "--property", property, "--witness", "w.yml", "macro.c"]).expect(10).prints(place);
+        folder.run(&["witness", "check", "macro.c", "w.yml"]).expect(0).prints("WITNESS: accepted");
+    }
+>>>>>>> theirs
 }

@@ -328,13 +328,17 @@ fn written<D: Ideal<Var = VarId>>(
 ) -> Term {
     let mentioned = state.boxes().iter().map(|(&var, _)| var).chain(related(state.ideal()));
     let mut values: BTreeMap<VarId, Term> = BTreeMap::new();
+    let mut dead: Vec<VarId> = Vec::new();
     for var in mentioned {
         let cell = youngest(encoder, calls, at, var);
-        if let Some(cell) = cell.filter(|&cell| may_be_read(encoder, calls, at, cell)) {
-            values.insert(var, encoder.input(cell));
+        match cell.filter(|&cell| may_be_read(encoder, calls, at, cell)) {
+            Some(cell) => drop(values.insert(var, encoder.input(cell))),
+            None => dead.push(var),
         }
     }
-    formula(&mut encoder.terms, variables, state, |_, var| values.get(&var).copied())
+    // What is said of others by way of these stays.
+    let state = state.forget(&dead);
+    formula(&mut encoder.terms, variables, &state, |_, var| values.get(&var).copied())
 }
 
 /// The variables that an element relates.

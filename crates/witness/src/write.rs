@@ -79,7 +79,10 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
         if let Some((value, location)) = uninitialised(&cex.trace[i..], place) {
             segments.push(follow(WaypointKind::Assumption(value), location));
         }
-        if let Some((branch, truth)) = branches.get(&i) {
+        // A macro may hold several branches, which all are where its name stands.
+        let here = |b: &&Branch, other: &Branch| place.index.place(b.keyword) == place.index.place(other.keyword);
+        let is_alone = |branch: &Branch| place.index.branches.iter().filter(|b| here(b, branch)).count() == 1;
+        if let Some((branch, truth)) = branches.get(&i).filter(|(branch, _)| is_alone(branch)) {
             let location = place.location(branch.keyword, &branch.function);
             segments.push(follow(WaypointKind::Branching(truth.to_string()), location));
         }

@@ -23,13 +23,25 @@ pub fn formula<D: Ideal<Var = VarId>>(
             all.push(bounded(terms, value, interval));
         }
     }
-    for constraint in constraints.iter().filter(|c| c.sum.terms().len() > 1) {
+    for constraint in constraints.iter().filter(|constraint| !is_of_box(types, state, constraint)) {
         all.extend(inequality(terms, types, constraint, &mut value));
     }
     for (sum, bits) in state.ideal().multiples() {
         all.extend(multiple(terms, types, &sum, bits, &mut value));
     }
     terms.and_all(&all)
+}
+
+/// Whether a constraint on one variable follows from its box. Often it does, but the ideal element may know more.
+fn is_of_box<D: Ideal<Var = VarId>>(types: &impl Types, state: &Machine<D>, constraint: &Constraint<VarId>) -> bool {
+    let &[(var, _)] = constraint.sum.terms() else { return false };
+    let bounds = match (types.integer(var), state.boxes().get(&var)) {
+        (Some(ty), Some(interval)) => ty.of_interval(interval),
+        (Some(ty), None) => Some(ty.bounds()),
+        (None, _) => None,
+    };
+    let holds_at = |value: i128| constraint.holds(|_| value) == Some(true);
+    constraint.order != Order::Different && bounds.is_some_and(|(lo, hi)| holds_at(lo) && holds_at(hi))
 }
 
 /// A sum of variables is a multiple of 2^bits: it is 0 at that width.

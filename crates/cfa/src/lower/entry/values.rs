@@ -253,7 +253,8 @@ impl<'a> Lower<'a, '_> {
         let pointer = self.new_var(Var { name: name.into(), ty: Ty::Ptr, signed: false, kind, pos: maker.pos });
         maker.variables.push(pointer);
         let made = Made { e: self.program.exprs.var(pointer), text: text.clone() };
-        if matches!(self.types.get(to), CType::Vla(..)) {
+        let is_open = self.types.size(to).is_none() && !matches!(self.types.get(to), CType::Record(_));
+        if is_open {
             self.unsupported(&format!("argument `{name}`, whose size other arguments say"));
             return made;
         }
