@@ -58,7 +58,6 @@ fn the_time_limit_holds() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-<<<<<<< ours
 /// What other tools leave out or write in their own way is a warning, unless `--strict` refuses it.
 #[test]
 fn metadata_of_other_tools() {
@@ -96,7 +95,6 @@ fn metadata_of_other_tools() {
     folder.run(&VALIDATE).expect(0).says("read as ILP32");
     folder.write("w.yml", written.replace("target", "tarjet"));
     folder.run(&VALIDATE).expect(10);
-=======
 /// Places behind macros are those of the file, so that the witness of a violation inside of one is found again.
 #[test]
 fn violations_in_macros_are_accepted() {
@@ -122,5 +120,4 @@ int main(void) {
         folder.run(&["check", "--property", property, "--witness", "w.yml", "macro.c"]).expect(10).prints(place);
         folder.run(&["witness", "check", "macro.c", "w.yml"]).expect(0).prints("WITNESS: accepted");
     }
->>>>>>> theirs
 }
