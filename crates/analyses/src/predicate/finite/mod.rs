@@ -140,7 +140,7 @@ impl Finite {
                 word(leaves)
             }
             _ if width == 1 && terms.is_connective(t) => Shape::Truth,
-            Node::Select(..) | Node::Store(..) | Node::ConstArray { .. } | Node::Splice { .. } | Node::Opaque(..) => {
+            Node::Select(..) | Node::Store(..) | Node::ConstArray { .. } | Node::Splice { .. } | Node::Float(..) => {
                 Shape::Foreign
             }
             _ => {
