@@ -189,7 +189,8 @@ impl<'c> Cycle<'c> {
         let path: Vec<PathStep> =
             steps.iter().enumerate().map(|(block, &step)| PathStep { step, block }).collect();
         let boundaries = steps.len().saturating_sub(1);
-        let found = wp::predicates(&mut predicates.encoder, Solver::new(self.limits), &path, boundaries)?.unwrap_or_default();
+        let found = wp::predicates(&mut predicates.encoder, Solver::new(self.limits), &path, boundaries)?;
+        let found = found.unwrap_or_default();
         let program = &self.problem.facts.program;
         let mut grown = false;
         for (&step, here) in steps.iter().zip(found) {
