@@ -122,6 +122,9 @@ pub const PRESETS: &[BuiltIn] = &[
     blocks!("lbe-k80", "k = 80", "lbe-k:80"),
     blocks!("lbe-k90", "k = 90", "lbe-k:90"),
     blocks!("lbe-k100", "k = 100", "lbe-k:100"),
+    comparison!("sbe-cartesian", "SBE, cartesian", "predicate", "--block", "sbe", "--abstraction", "cartesian"),
+    comparison!("lbe-cartesian", "LBE, cartesian", "predicate", "--block", "lbe", "--abstraction", "cartesian"),
+    comparison!("seed3-bmc", "BMC", "bmc"),
     blocks!("k50", "k = 50", "k:50"),
     blocks!("k100", "k = 100", "k:100"),
     blocks!("k150", "k = 150", "k:150"),
@@ -248,9 +251,9 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         name: "seed3-table3",
-        about: "Block sizes beyond large blocks: times and numbers of abstractions, for bugs and for locks (the same, \
-                Table III)",
-        presets: &["lbe", "k50", "k100", "k150", "k200", "k250", "k300"],
+        about: "Block sizes beyond large blocks: times and numbers of abstractions, for bugs and for locks; bounded \
+                model checking, which finds the bugs as well (the same, Table III and Section IV.C)",
+        presets: &["seed3-bmc", "lbe", "k50", "k100", "k150", "k200", "k250", "k300"],
         language: "C",
         families: BLOCK_FAMILIES,
         tasks: &[],
@@ -258,6 +261,19 @@ pub const GROUPS: &[Group] = &[
         cpu: Duration::from_secs(1800),
         memory: 4_000_000_000,
         table: Table::Seed3Beyond,
+    },
+    Group {
+        name: "seed3-abstraction",
+        about: "Boolean and cartesian abstraction, with single operations and with large blocks (the same, Section IV, \
+                Configurations)",
+        presets: &["sbe", "sbe-cartesian", "lbe", "lbe-cartesian"],
+        language: "C",
+        families: BLOCK_FAMILIES,
+        tasks: &[],
+        safe_family: None,
+        cpu: Duration::from_secs(1800),
+        memory: 4_000_000_000,
+        table: Table::Seed3Abstraction,
     },
     Group {
         name: "seed4-table3",

@@ -22,6 +22,8 @@ pub enum Table {
     Seed3Between,
     /// Table III of seed 3.
     Seed3Beyond,
+    /// Boolean against cartesian abstraction, Section IV of seed 3.
+    Seed3Abstraction,
     /// Table 3 of seed 4, for any columns.
     Seed4,
     /// Tables III and IV of seed 5.
@@ -36,6 +38,7 @@ impl Table {
         ("seed3-table1", Table::Seed3Large),
         ("seed3-table2", Table::Seed3Between),
         ("seed3-table3", Table::Seed3Beyond),
+        ("seed3-abstraction", Table::Seed3Abstraction),
         ("seed4", Table::Seed4),
         ("seed5", Table::Seed5),
     ];
@@ -59,6 +62,7 @@ impl Table {
             Table::Seed3Large => seed3::large(grid),
             Table::Seed3Between => seed3::between(grid),
             Table::Seed3Beyond => seed3::beyond(grid),
+            Table::Seed3Abstraction => seed3::abstraction(grid),
             Table::Seed4 => seed4::markdown(grid),
             Table::Seed5 => seed5::markdown(grid),
         }

@@ -9,7 +9,7 @@ use super::{Precision, Product};
 use crate::symbolic::{Encoder, PathFormula};
 use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
-use robusto_logic::Term;
+use robusto_logic::{Node, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::rc::Rc;
@@ -73,6 +73,8 @@ pub struct Abstractor {
     known: FxHashMap<Question, Option<Rc<[Bdd]>>>,
     /// Number of abstractions with a part that was not known.
     computed: u64,
+    /// Number of abstractions whose parts were all known.
+    recalled: u64,
     /// Number of parts computed.
     asked: u64,
 }
@@ -88,6 +90,7 @@ impl Abstractor {
             ties: Ties::default(),
             known: FxHashMap::default(),
             computed: 0,
+            recalled: 0,
             asked: 0,
         }
     }
@@ -97,9 +100,9 @@ impl Abstractor {
         self.kind
     }
 
-    /// Number of abstractions computed; those found in the cache are not counted.
-    pub fn computed(&self) -> u64 {
-        self.computed
+    /// Number of abstractions computed, and of those found in the cache.
+    pub fn counts(&self) -> (u64, u64) {
+        (self.computed, self.recalled)
     }
 
     /// The strongest combination of predicates that ψ ∧ φ implies, or the strongest conjunction; `None` if ψ ∧ φ is unsatisfiable.
@@ -113,7 +116,10 @@ impl Abstractor {
     ) -> Result<Option<Product>, Stopped> {
         let before = self.asked;
         let result = self.by_parts(encoder, precision, paths, predicates, cartesian);
-        self.computed += u64::from(self.asked > before);
+        match self.asked > before {
+            true => self.computed += 1,
+            false => self.recalled += 1,
+        }
         Ok(result?)
     }
 
@@ -126,10 +132,7 @@ impl Abstractor {
         predicates: &[VarIndex],
         cartesian: bool,
     ) -> Result<Option<Product>, Failure> {
-        let missing = (precision.len() as u32).saturating_sub(self.diagrams.variables());
-        if missing > 0 {
-            self.diagrams.add_variables(missing);
-        }
+        self.widen(precision);
         let mut conditions = self.factors(encoder, precision, paths.psi);
         let known = encoder.terms.conjuncts(paths.known);
         conditions.extend(&known);
@@ -193,6 +196,56 @@ impl Abstractor {
         };
         self.known.insert(question, result.clone());
         Ok(result)
+    }
+
+    /// A Boolean combination of tracked predicates as ψ.
+    pub fn product_of(&mut self, encoder: &Encoder<'_>, precision: &Precision, t: Term) -> Result<Product, Stopped> {
+        self.widen(precision);
+        let set = self.set_of(&encoder.terms, precision, t)?;
+        Ok(Product::of(&self.diagrams, &[set]).map_err(Failure::from)?)
+    }
+
+    fn set_of(&self, terms: &Terms, precision: &Precision, root: Term) -> Result<Bdd, Failure> {
+        use robusto_logic::BinaryOp::{And, Eq, Or, Xor};
+        let d = &self.diagrams;
+        let mut done: FxHashMap<Term, Bdd> = FxHashMap::default();
+        for t in terms.subterms(&[root]) {
+            // Operands of atoms are words, or truth values inside of them.
+            let of = |t: &Term| done.get(t);
+            let set = match terms.node(t) {
+                _ if terms.as_const(t).is_some() => d.constant(terms.is_true(t)),
+                _ if !terms.is_connective(t) => match precision.variable(t) {
+                    Some(variable) => d.var(variable)?,
+                    None => continue,
+                },
+                Node::Not(a) => match of(&a) {
+                    Some(a) => d.not(a)?,
+                    None => continue,
+                },
+                Node::Ite(c, a, b) => match (of(&c), of(&a), of(&b)) {
+                    (Some(c), Some(a), Some(b)) => d.ite(c, a, b)?,
+                    _ => continue,
+                },
+                Node::Binary(op, a, b) => match (of(&a), of(&b), op) {
+                    (Some(a), Some(b), And) => d.and(a, b)?,
+                    (Some(a), Some(b), Or) => d.or(a, b)?,
+                    (Some(a), Some(b), Xor) => d.xor(a, b)?,
+                    (Some(a), Some(b), Eq) => d.iff(a, b)?,
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            done.insert(t, set);
+        }
+        Ok(done.remove(&root).expect("its atoms are tracked"))
+    }
+
+    /// Each predicate has a variable.
+    fn widen(&mut self, precision: &Precision) {
+        let missing = (precision.len() as u32).saturating_sub(self.diagrams.variables());
+        if missing > 0 {
+            self.diagrams.add_variables(missing);
+        }
     }
 
     /// ψ as a term over the predicates' variables.

@@ -7,6 +7,7 @@
 //! | blkₖ: the longest path has k operations | [`BlockOperator::Length`] |
 //! | blkₖ^lbe = blk^lbe ∨ blkₖ | [`BlockOperator::LbeOrLength`] |
 //! | footnote 4: after each control-flow subgraph of size more than k | [`BlockOperator::Structure`] |
+//! | Section III.B: "measure the memory consumption of the path formula" | [`BlockOperator::Memory`] |
 //! | Section III.B: "measure the time … and adjust the block encoding" | [`BlockOperator::Dynamic`] |
 
 use super::precision::Scope;
@@ -38,11 +39,15 @@ pub enum BlockOperator {
     /// Like [`BlockOperator::Structure`], with a length that grows while abstractions take less than this many
     /// milliseconds and shrinks when they take more.
     Dynamic(u32),
+    /// When the path formula takes at least this many kilobytes.
+    Memory(u32),
 }
 
 /// A text that names no block operator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not a block operator; known are sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS (N > 0)")]
+#[error(
+    "`{0}` is not a block operator; known are sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB (N > 0)"
+)]
 pub struct UnknownOperator(String);
 
 impl FromStr for BlockOperator {
@@ -62,6 +67,7 @@ impl FromStr for BlockOperator {
             ("lbe-k", Some(k)) => Ok(Self::LbeOrLength(k)),
             ("structure", Some(k)) => Ok(Self::Structure(k)),
             ("dynamic", Some(ms)) => Ok(Self::Dynamic(ms)),
+            ("memory", Some(kb)) => Ok(Self::Memory(kb)),
             _ => Err(unknown()),
         }
     }
@@ -77,6 +83,7 @@ impl fmt::Display for BlockOperator {
             Self::LbeOrLength(k) => write!(f, "lbe-k:{k}"),
             Self::Structure(k) => write!(f, "structure:{k}"),
             Self::Dynamic(ms) => write!(f, "dynamic:{ms}"),
+            Self::Memory(kb) => write!(f, "memory:{kb}"),
         }
     }
 }
@@ -85,17 +92,20 @@ impl BlockOperator {
     /// Where predicates are best tracked. Blocks that end anywhere end somewhere else each time, and each place would have to
     /// learn its predicates by itself (`test_locks_10` with k = 50: 90 refinements instead of 10).
     pub fn scope(self) -> Scope {
-        if matches!(self, Self::Length(_)) { Scope::Function } else { Scope::Location }
+        if matches!(self, Self::Length(_) | Self::Memory(_)) { Scope::Function } else { Scope::Location }
     }
 
     /// Whether a block can hold several visits of one location.
     pub fn holds_loops(self) -> bool {
-        matches!(self, Self::Length(_) | Self::Structure(_) | Self::Dynamic(_))
+        matches!(self, Self::Length(_) | Self::Structure(_) | Self::Dynamic(_) | Self::Memory(_))
     }
 }
 
 /// Most activations of a recursive function in one block.
 const RECURSION: u32 = 20;
+
+/// Longest block of [`BlockOperator::Memory`]: a loop whose formula does not grow has an end, too.
+const MEMORY_LENGTH: u32 = 2000;
 
 /// Longest block of [`BlockOperator::Dynamic`] at first, and at most.
 const DYNAMIC: (u32, u32) = (50, 2000);
@@ -119,8 +129,9 @@ impl Blocks {
     }
 
     /// blk(e, g): whether a block ends after a step to a location, where `length` is that of its longest path with the step.
-    /// `activation` is the number of activations of the location's function, if that is recursive.
-    pub fn ends(&self, step: Step, to: Location, length: u32, activation: u32) -> bool {
+    /// `activation` is the number of activations of the location's function, if that is recursive; `bytes` is the size of the path
+    /// formula.
+    pub fn ends(&self, step: Step, to: Location, length: u32, activation: u32, bytes: impl FnOnce() -> usize) -> bool {
         let head = self.loops[to.function].is_head(to.loc);
         let called = match step {
             Step::Enter { callee, .. } | Step::Leave { callee, .. } => Some(callee),
@@ -142,6 +153,7 @@ impl Blocks {
             BlockOperator::LbeOrLength(k) => boundary || length >= k,
             BlockOperator::Structure(k) => boundary && length >= k,
             BlockOperator::Dynamic(_) => boundary && length >= self.dynamic_length,
+            BlockOperator::Memory(kb) => length >= MEMORY_LENGTH || bytes() >= kb as usize * 1024,
         }
     }
 
@@ -176,7 +188,7 @@ mod tests {
 
     #[test]
     fn operators_are_read_as_they_are_written() {
-        for text in ["sbe", "lbe", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20"] {
+        for text in ["sbe", "lbe", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20", "memory:64"] {
             assert_eq!(text.parse::<BlockOperator>().map(|o| o.to_string()), Ok(text.to_owned()));
         }
         for text in ["", "lbe:3", "k", "k:0", "k:x", "blocks"] {

@@ -6,6 +6,7 @@
 use super::abstraction::Paths;
 use super::{Abe, BlockId, Product, Role, State};
 use crate::symbolic::PathFormula;
+use robusto_cpa::control::Location;
 use robusto_diagram::VarIndex;
 use robusto_limits::Stopped;
 use robusto_logic::{Answer, Term};
@@ -23,6 +24,14 @@ impl Abe<'_> {
         let variables: Vec<VarIndex> = predicates.iter().filter_map(|&p| self.precision.variable(p)).collect();
         let paths = Paths { psi: label, known, formula };
         self.abstractor.over(&mut self.encoder, &self.precision, &paths, &variables, false)
+    }
+
+    /// A Boolean combination of conditions, which are tracked from now on.
+    pub fn label_of(&mut self, at: Location, t: Term) -> Result<Product, Stopped> {
+        for atom in self.encoder.terms.atoms(t) {
+            self.precision.add(at, atom);
+        }
+        self.abstractor.product_of(&self.encoder, &self.precision, t)
     }
 
     /// ψ of a block becomes stronger; whether it changed.

@@ -250,7 +250,8 @@ impl Analysis for Abe<'_> {
         let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
         let to = source.transfer(program, step);
         let activation = formula.activations.get(&to.function).copied().unwrap_or(0);
-        let ends = step.is_error(program) || self.operator.ends(step, to, length, activation);
+        let ends =
+            step.is_error(program) || self.operator.ends(step, to, length, activation, || self.encoder.bytes(&formula));
         let role = if ends { Role::End } else { Role::Inside };
         let pending = self.known.step(&mut self.encoder, &state.pending, &state.formula, step);
         let visits = self.visits_after(state.visits, step, to);

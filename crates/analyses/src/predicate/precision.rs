@@ -16,6 +16,8 @@ pub enum Scope {
     /// At that location.
     #[default]
     Location,
+    /// There and at all locations between the abstraction state before and it (Section III.B, last paragraph).
+    Between,
     /// In that function.
     Function,
     /// Everywhere.
@@ -28,9 +30,10 @@ impl FromStr for Scope {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "location" => Ok(Self::Location),
+            "between" => Ok(Self::Between),
             "function" => Ok(Self::Function),
             "global" => Ok(Self::Global),
-            _ => Err(format!("`{text}` is not a scope; known are location, function, global")),
+            _ => Err(format!("`{text}` is not a scope; known are location, between, function, global")),
         }
     }
 }
@@ -39,6 +42,7 @@ impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Location => "location",
+            Self::Between => "between",
             Self::Function => "function",
             Self::Global => "global",
         })
@@ -73,10 +77,15 @@ impl Precision {
 
     fn place(&self, at: Location) -> Place {
         match self.scope {
-            Scope::Location => Place::Location(at),
+            Scope::Location | Scope::Between => Place::Location(at),
             Scope::Function => Place::Function(at.function),
             Scope::Global => Place::Everywhere,
         }
+    }
+
+    /// Where predicates are tracked.
+    pub fn scope(&self) -> Scope {
+        self.scope
     }
 
     /// Π(l)

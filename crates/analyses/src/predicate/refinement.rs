@@ -12,8 +12,10 @@ use std::time::Duration;
 /// What it took so far.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// Number of abstractions computed; those found in the cache are not counted.
+    /// Number of abstractions computed.
     pub abstractions: u64,
+    /// Number of abstractions found in the cache.
+    pub recalled: u64,
     /// Time spent on them.
     pub time: Duration,
     /// The solver's part of it.
@@ -54,6 +56,16 @@ impl<'f> Abe<'f> {
     /// Tracks a predicate found at a location; whether that is new.
     pub fn track(&mut self, at: Location, predicate: Term) -> bool {
         self.precision.add(at, predicate)
+    }
+
+    /// Tracks a predicate at all locations.
+    pub fn track_everywhere(&mut self, predicate: Term) {
+        let program = &self.encoder.facts().program;
+        for (function, code) in program.functions.enumerate() {
+            for loc in code.locs() {
+                self.precision.add(Location { function, loc }, predicate);
+            }
+        }
     }
 
     /// Tracks a predicate at all loop heads where its variables belong: those of the head's function that may be read
@@ -114,7 +126,7 @@ impl<'f> Abe<'f> {
     /// What it took so far.
     pub fn statistics(&self) -> Statistics {
         let Self { abstractor, abstraction_time, .. } = self;
-        let (abstractions, solver) = (abstractor.computed(), abstractor.oracle.statistics());
-        Statistics { abstractions, time: *abstraction_time, solver }
+        let ((abstractions, recalled), solver) = (abstractor.counts(), abstractor.oracle.statistics());
+        Statistics { abstractions, recalled, time: *abstraction_time, solver }
     }
 }

@@ -4,7 +4,7 @@ use super::{Cell, Encoder};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use robusto_cfa::ir::FuncId;
-use robusto_logic::{Sort, Term, Terms};
+use robusto_logic::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// All paths from the start of a block to a location.
@@ -132,6 +132,12 @@ impl PathFormula {
 }
 
 impl Encoder<'_> {
+    /// What the terms of a formula take in memory, each once.
+    pub fn bytes(&self, f: &PathFormula) -> usize {
+        let roots: Vec<Term> = f.env.values().copied().chain([f.guard]).collect();
+        self.terms.subterms(&roots).len() * size_of::<Node>()
+    }
+
     /// The list of a formula's conditions; if somebody has changed the guard, it is one condition.
     fn path(&mut self, f: &PathFormula) -> PathId {
         if self.paths.node(f.path).all == f.guard {

@@ -23,7 +23,8 @@ impl Precision {
 
     fn place(&self, at: Location) -> Place {
         match self.scope {
-            Scope::Location => (Some(at.function), Some(at.loc)),
+            // States of this analysis have no blocks that something could lie inside of.
+            Scope::Location | Scope::Between => (Some(at.function), Some(at.loc)),
             Scope::Function => (Some(at.function), None),
             Scope::Global => (None, None),
         }

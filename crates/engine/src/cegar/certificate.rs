@@ -34,7 +34,8 @@ pub fn at_heads(
     limits: &Limits,
 ) -> Option<Certificate> {
     let own = limits.within(LEAST.max(spent / 10));
-    let options = Options { block: BlockOperator::Loops, traces: false, smt2: None, ..options.clone() };
+    let options =
+        Options { block: BlockOperator::Loops, traces: false, smt2: None, predicates: None, ..options.clone() };
     let search = Search { problem, options: &options, predicates, limits: &own, progress: &Progress::default() };
     let (again, _) = search.run(|_, _| {});
     let proved = |report: &Report, target: &Target| {

@@ -23,6 +23,18 @@ pub fn predicates(
     limits: &Limits,
 ) -> Result<Vec<Vec<Term>>, Stopped> {
     let blocks = blocks(encoder, steps, boundaries + 1)?;
+    let found = interpolants(encoder, &blocks.iter().collect::<Vec<_>>(), limits)?;
+    let atoms = |interpolants: Vec<Term>| interpolants.into_iter().map(|t| encoder.terms.atoms(t)).collect();
+    Ok(found.map_or_else(|| vec![Vec::new(); boundaries], atoms))
+}
+
+/// For each boundary between blocks that have no execution together an interpolant: what holds before it implies that, with the
+/// block behind it that implies the next one, and the last block contradicts the last one. `None` if that is not found.
+pub fn interpolants(
+    encoder: &mut Encoder<'_>,
+    blocks: &[&PathFormula],
+    limits: &Limits,
+) -> Result<Option<Vec<Term>>, Stopped> {
     // What is read from the start of each block on, and its value at the end of the block before.
     let mut read: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); blocks.len() + 1];
     let mut values: Vec<Vec<(Term, Term)>> = vec![Vec::new(); blocks.len()];
@@ -48,22 +60,21 @@ pub fn predicates(
         copies.push(map);
         groups.push(group);
     }
-    let mut found = vec![Vec::new(); boundaries];
-    let interpolants = match sequence(&mut encoder.terms, &groups, limits) {
+    let found = match sequence(&mut encoder.terms, &groups, limits) {
         Ok(Some(interpolants)) => interpolants,
-        Ok(None) | Err(Error::Uninterpreted) => return Ok(found),
+        Ok(None) | Err(Error::Uninterpreted) => return Ok(None),
         Err(Error::Stopped(stopped)) => return Err(stopped),
     };
-    for (i, interpolant) in interpolants.into_iter().enumerate().take(boundaries) {
+    let mut here = Vec::with_capacity(blocks.len() - 1);
+    for (i, interpolant) in found.into_iter().enumerate().take(blocks.len() - 1) {
         let mut back = Substitution::new();
         for &t in &read[i + 1] {
             let copy = encoder.terms.substitute(t, &mut copies[i + 1]);
             back.insert(copy, t);
         }
-        let here = encoder.terms.substitute(interpolant, &mut back);
-        found[i] = encoder.terms.atoms(here);
+        here.push(encoder.terms.substitute(interpolant, &mut back));
     }
-    Ok(found)
+    Ok(Some(here))
 }
 
 /// The variables and the elements of memory that terms depend on.

@@ -1,10 +1,10 @@
 //! The loop of abstraction and refinement: explores to an error of the abstraction, decides whether it is one of the program,
 //! refines if it is not.
 
-use super::impact;
 use super::path::{self, PathStep};
 use super::refine::{self, Hints, Refined};
 use super::search::Search;
+use super::{Labels, impact};
 use crate::bmc;
 use crate::problem::Problem;
 use crate::property::edge_of;
@@ -58,8 +58,11 @@ pub struct Cegar<'c> {
     /// Recursion deeper than this is explored only after an execution that deep was found, else an abstraction without
     /// the right predicates would descend for ever.
     depth: u32,
-    /// Candidate predicates, found when the first are needed.
-    hints: Option<Hints>,
+    hints: Hints,
+    /// What labels of IMPACT are.
+    pub labels: Labels,
+    /// Whether no predicates are added.
+    fixed: bool,
     /// Number of refinements.
     pub refinements: u64,
     /// Time spent on them.
@@ -89,11 +92,18 @@ impl<'c> Cegar<'c> {
             limits,
             progress,
             depth: DEPTH,
-            hints: None,
+            hints: Hints::new(options.interpolation),
+            labels: options.labels,
+            fixed: options.predicates.is_some(),
             refinements: 0,
             refinement_time: Duration::ZERO,
             longest: 0,
         })
+    }
+
+    /// What it may spend.
+    pub fn limits(&self) -> &'c Limits {
+        self.limits
     }
 
     /// Whether a violation was found.
@@ -153,7 +163,7 @@ impl<'c> Cegar<'c> {
     /// Decides whether a state is reachable; whether all is said.
     fn analyse(&mut self, node: StateId, found: Found) -> Result<bool, Reason> {
         let state = self.exploration.arg.node(node).state.clone();
-        let blocks = path::blocks(&self.cpa.data, &self.nodes, &state.data);
+        let blocks = path::blocks(&self.cpa.data, &self.exploration.arg, &self.nodes, &state.data);
         self.longest = self.longest.max(blocks.len());
         match refine::refine(&mut self.cpa.data, &mut self.hints, &self.exploration.arg, &blocks, self.limits)? {
             Refined::Feasible(_) if found == Found::Depth => {
@@ -170,6 +180,9 @@ impl<'c> Cegar<'c> {
                     self.one_is_enough && self.targets[target].is_violation() && matches!(verdict, Verdict::False(_));
                 self.verdicts[target] = Some(verdict);
                 Ok(enough || self.verdicts.iter().all(Option::is_some))
+            }
+            Refined::Infeasible { .. } if self.fixed => {
+                Err(Reason::Imprecise("the given predicates do not exclude an error".to_owned()))
             }
             Refined::Infeasible { pivot, predicates } => {
                 self.refinements += 1;

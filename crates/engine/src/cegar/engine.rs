@@ -1,8 +1,10 @@
 //! Predicate analysis and IMPACT as engines.
 
-use super::{Options, check};
+use super::{Interpolation, Labels, Options, check};
 use crate::draw::{self, Appearance};
-use crate::registry::{ARG, Call, Engine, INVARIANTS, Job, Kind, ORDER, Opt, SMT2, invariants, order, readable};
+use crate::registry::{
+    ARG, Call, Engine, INVARIANTS, Job, Kind, ORDER, Opt, PREDICATES, SMT2, invariants, order, readable,
+};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Role, Scope};
 use robusto_verdict::Report;
 
@@ -13,10 +15,11 @@ pub static PREDICATE: Engine = Engine {
     help: "\
 Predicate abstraction, refined by counterexamples. For proofs about loops and protocols whose
 invariant relates few variables. --block says how much of the program one formula takes in
-(sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS), --merge which paths become one where
-that holds loops, --precision where predicates are tracked, --abstraction how they are combined.
+(sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB), --merge which paths become
+one where that holds loops, --precision where predicates are tracked, --abstraction how they are
+combined, --interpolation where they come from, --predicates a fixed set of them.
 (docs/predicate.md)",
-    options: &[&ORDER, &BLOCK, &ABSTRACTION, &PRECISION, &MERGE, &INVARIANTS, &SMT2, &ARG],
+    options: &[&ORDER, &BLOCK, &ABSTRACTION, &PRECISION, &MERGE, &INTERPOLATION, &PREDICATES, &INVARIANTS, &SMT2, &ARG],
     call: Call::Alone(|job| {
         let cartesian = job.values.text(&ABSTRACTION) == Some("cartesian");
         call(job, if cartesian { AbstractionKind::Cartesian } else { AbstractionKind::Boolean })
@@ -29,15 +32,15 @@ pub static IMPACT: Engine = Engine {
     about: "Lazy abstraction with interpolants",
     help: "\
 The same blocks and refinement, but no abstraction is computed: places take what refutes the
-error paths through them. Faster where few paths matter, slower where many do.
+error paths through them (--labels says in which form). Faster where few paths matter, slower where many do.
 (docs/predicate.md)",
-    options: &[&ORDER, &BLOCK, &MERGE, &INVARIANTS, &SMT2, &ARG],
+    options: &[&ORDER, &BLOCK, &MERGE, &INTERPOLATION, &LABELS, &INVARIANTS, &SMT2, &ARG],
     call: Call::Alone(|job| call(job, AbstractionKind::Impact)),
 };
 
 static BLOCK: Opt = Opt {
     name: "block",
-    help: "where blocks end: sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS",
+    help: "where blocks end: sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB",
     kind: Kind::Text { value: "OPERATOR", default: Some("loops"), check: readable::<BlockOperator> },
 };
 
@@ -55,19 +58,43 @@ static ABSTRACTION: Opt = Opt {
 
 static PRECISION: Opt = Opt {
     name: "precision",
-    help: "where a predicate is tracked: location (where it was found), function, global; by default function for \
+    help: "where a predicate is tracked: location (where it was found), between (also inside of the block that ends there), function, global; by default function for \
            blocks k:N and location for the others",
     kind: Kind::Text { value: "SCOPE", default: None, check: readable::<Scope> },
 };
 
 static MERGE: Opt = Opt {
     name: "merge",
-    help: "which paths become one, in blocks that hold loops (k:N, structure:N, dynamic:MS)",
+    help: "which paths become one, in blocks that hold loops (k:N, structure:N, dynamic:MS, memory:KB)",
     kind: Kind::Choice {
         value: "PATHS",
         list: &[
             ("visits", "Paths that have gone round the same loops equally often"),
             ("block", "All paths to a place that start together"),
+        ],
+    },
+};
+
+static INTERPOLATION: Opt = Opt {
+    name: "interpolation",
+    help: "where new predicates come from first",
+    kind: Kind::Choice {
+        value: "METHOD",
+        list: &[
+            ("wp", "Weakest preconditions of the conditions that contradict each other on a path"),
+            ("craig", "Craig interpolants from the proof of the SAT solver"),
+        ],
+    },
+};
+
+static LABELS: Opt = Opt {
+    name: "labels",
+    help: "what refutes an error path becomes labels as",
+    kind: Kind::Choice {
+        value: "FORM",
+        list: &[
+            ("abstraction", "Abstractions of the path by the predicates that refute it"),
+            ("interpolants", "Craig interpolants of its blocks"),
         ],
     },
 };
@@ -81,6 +108,15 @@ fn call(job: &Job<'_>, abstraction: AbstractionKind) -> Report {
         scope: values.parsed(&PRECISION).unwrap_or(block.scope()),
         merge: if values.text(&MERGE) == Some("block") { MergeKind::Block } else { MergeKind::Visits },
         order: order(values),
+        interpolation: match values.text(&INTERPOLATION) {
+            Some("craig") => Interpolation::Craig,
+            _ => Interpolation::Wp,
+        },
+        labels: match values.text(&LABELS) {
+            Some("interpolants") => Labels::Interpolants,
+            _ => Labels::Abstraction,
+        },
+        predicates: values.text(&PREDICATES).map(str::to_owned),
         invariants: invariants(values),
         traces: job.traces,
         smt2: job.outputs.queries.clone(),

@@ -25,6 +25,7 @@ mod stepwise;
 pub(crate) mod wp;
 
 pub use engine::{IMPACT, PREDICATE};
+pub use refine::Interpolation;
 
 use crate::phases::Phases;
 use crate::problem::Problem;
@@ -35,6 +36,16 @@ use robusto_logic::QueryLog;
 use robusto_verdict::Report;
 use search::Search;
 use std::time::Instant;
+
+/// What labels of IMPACT are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Labels {
+    /// Abstractions of the path by the predicates that refute it.
+    #[default]
+    Abstraction,
+    /// Craig interpolants of its blocks.
+    Interpolants,
+}
 
 /// What can be chosen.
 #[derive(Clone, Debug)]
@@ -49,6 +60,12 @@ pub struct Options {
     pub merge: MergeKind,
     /// The order of exploration.
     pub order: Order,
+    /// Where new predicates come from first.
+    pub interpolation: Interpolation,
+    /// What labels of IMPACT are.
+    pub labels: Labels,
+    /// A file of predicates, in the format of `robusto abstract`; no others are added.
+    pub predicates: Option<String>,
     /// Whether to use interval invariants.
     pub invariants: bool,
     /// Whether to write down the steps of counterexamples.
@@ -65,6 +82,9 @@ impl Default for Options {
             scope: Scope::Location,
             merge: MergeKind::default(),
             order: Order::ReversePostOrder,
+            interpolation: Interpolation::default(),
+            labels: Labels::default(),
+            predicates: None,
             invariants: true,
             traces: true,
             smt2: None,

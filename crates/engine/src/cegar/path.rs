@@ -1,12 +1,13 @@
 //! Abstract error paths: sequences of blocks, and the concrete paths through them.
 
 use imbl::OrdMap;
-use robusto_analyses::predicate::{Abe, Role, State};
+use robusto_analyses::predicate::{Abe, Role, Scope, State};
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
 use robusto_logic::{Evaluator, Model, Symbol, Term};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A block of an error path.
@@ -22,24 +23,44 @@ pub struct PathBlock {
     pub predicates: usize,
     /// What other analyses know at its end, over the inputs of the next block.
     pub invariant: Term,
+    /// The locations between its start and its end, if predicates are tracked there.
+    pub between: Vec<Location>,
 }
 
 /// The blocks from the start of the program to an abstraction state, given the node of each block's start.
-pub fn blocks(abe: &Abe<'_>, nodes: &[Option<StateId>], end: &State) -> Vec<PathBlock> {
+pub fn blocks(abe: &Abe<'_>, arg: &Arg<State>, nodes: &[Option<StateId>], end: &State) -> Vec<PathBlock> {
+    let is_between = abe.precision().scope() == Scope::Between;
     let mut path = Vec::new();
     let mut block = end.block;
     while let Some(from) = &abe.block(block).from {
+        let end = nodes[block.index()].expect("the start of a block is a node");
         path.push(PathBlock {
-            end: nodes[block.index()].expect("the start of a block is a node"),
+            end,
             location: abe.block(block).location.expect("only the first block has no location"),
             formula: from.formula.clone(),
             predicates: abe.block(block).predicates,
             invariant: abe.block(block).invariant,
+            between: if is_between { between(arg, end) } else { Vec::new() },
         });
         block = from.block;
     }
     path.reverse();
     path
+}
+
+/// The locations inside of the block that ends at a node.
+fn between(arg: &Arg<State>, end: StateId) -> Vec<Location> {
+    let (mut found, mut seen, mut stack) = (BTreeSet::new(), BTreeSet::from([end]), vec![end]);
+    while let Some(node) = stack.pop() {
+        for (expansion, _) in arg.latest(node, None).into_iter().filter_map(|earlier| earlier.origin) {
+            let (parent, data) = arg.expansion(expansion);
+            if data.role != Role::Start && seen.insert(parent) {
+                found.insert(arg.node(parent).state.location);
+                stack.push(parent);
+            }
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// What the inputs of the blocks of a path stand for.

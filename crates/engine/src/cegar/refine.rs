@@ -39,24 +39,36 @@ pub enum Refined {
     NoProgress,
 }
 
-/// What gives predicates besides the refutations.
+/// Where predicates come from first; where that gives nothing new, the other one is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Interpolation {
+    /// Weakest preconditions of an unsatisfiable core of the path's conditions.
+    #[default]
+    Wp,
+    /// Craig interpolants from the proof of the SAT solver.
+    Craig,
+}
+
+/// What refinement knows besides the path.
 #[derive(Debug)]
 pub struct Hints {
-    samples: Samples,
-    siblings: Siblings,
+    /// Where predicates come from first.
+    first: Interpolation,
+    /// Candidates, found when the first are needed.
+    candidates: Option<(Samples, Siblings)>,
     /// Whether a path was too hard to be asked about as a whole.
     hard: bool,
 }
 
 impl Hints {
-    /// Looks at a program.
-    pub fn of(facts: &Facts) -> Self {
-        Self { samples: Samples::of(facts), siblings: Siblings::of(facts), hard: false }
+    /// Knows nothing yet.
+    pub fn new(first: Interpolation) -> Self {
+        Self { first, candidates: None, hard: false }
     }
 
-    /// Notes that paths are hard.
-    fn take_hard(hints: &mut Option<Hints>, abe: &Abe<'_>) {
-        hints.get_or_insert_with(|| Hints::of(abe.encoder().facts())).hard = true;
+    /// What gives predicates besides the refutations.
+    fn candidates(&mut self, facts: &Facts) -> &(Samples, Siblings) {
+        self.candidates.get_or_insert_with(|| (Samples::of(facts), Siblings::of(facts)))
     }
 }
 
@@ -69,7 +81,7 @@ const CONFLICTS: i32 = 1_000;
 
 /// Terms of the guards of a path, each block for itself, that one question is made of. (A block of `Problem04` has 25,000; it takes
 /// 2 s to compose and translate three of them.)
-const TERMS: usize = 50_000;
+const TERMS: usize = 30_000;
 
 /// Whether a path is better not composed.
 fn is_long(encoder: &Encoder<'_>, blocks: &[PathBlock]) -> bool {
@@ -84,21 +96,21 @@ fn is_long(encoder: &Encoder<'_>, blocks: &[PathBlock]) -> bool {
 /// Analyses an abstract error path, and adds predicates to the precision if it is infeasible.
 pub fn refine(
     abe: &mut Abe<'_>,
-    hints: &mut Option<Hints>,
+    hints: &mut Hints,
     arg: &Arg<State>,
     blocks: &[PathBlock],
     limits: &Limits,
 ) -> Result<Refined, Stopped> {
     let boundaries = blocks.len() - 1;
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); boundaries];
-    if hints.as_ref().is_some_and(|hints| hints.hard) || is_long(abe.encoder(), blocks) {
+    if hints.hard || is_long(abe.encoder(), blocks) {
         return stepwise::refine(abe, hints, arg, blocks, found, limits);
     }
     let (mut frames, whole) = Frames::compose(abe.encoder_mut(), blocks);
     let mut solver = abe.fresh_solver();
     match solver.check_within(&mut abe.encoder_mut().terms, &[whole.guard], CONFLICTS)? {
         None => {
-            Hints::take_hard(hints, abe);
+            hints.hard = true;
             return stepwise::refine(abe, hints, arg, blocks, found, limits);
         }
         Some(Answer::Unsat) => {}
@@ -123,7 +135,7 @@ pub fn refine(
         }
         match solver.check_within(&mut abe.encoder_mut().terms, &question, CONFLICTS)? {
             None => {
-                Hints::take_hard(hints, abe);
+                hints.hard = true;
                 return stepwise::refine(abe, hints, arg, blocks, found, limits);
             }
             Some(Answer::Unsat) => return Ok(refuted(abe, blocks, found)),
@@ -156,7 +168,7 @@ pub(super) fn refuted(abe: &mut Abe<'_>, blocks: &[PathBlock], found: Vec<Vec<Te
 /// new, `None` if the path is feasible.
 pub(super) fn learn(
     abe: &mut Abe<'_>,
-    hints: &mut Option<Hints>,
+    hints: &mut Hints,
     blocks: &[PathBlock],
     steps: &[PathStep],
     found: &mut [Vec<Term>],
@@ -164,13 +176,20 @@ pub(super) fn learn(
 ) -> Result<Option<bool>, Stopped> {
     let boundaries = blocks.len() - 1;
     let fresh = abe.fresh_solver();
-    let Some(predicates) = wp::predicates(abe.encoder_mut(), fresh, steps, boundaries)? else { return Ok(None) };
-    let hints = hints.get_or_insert_with(|| Hints::of(abe.encoder().facts()));
-    if add(abe, hints, blocks, predicates, found) {
+    let Some(preconditions) = wp::predicates(abe.encoder_mut(), fresh, steps, boundaries)? else { return Ok(None) };
+    let interpolants = |abe: &mut Abe<'_>| craig::predicates(abe.encoder_mut(), steps, boundaries, limits);
+    let first = match hints.first {
+        Interpolation::Wp => preconditions.clone(),
+        Interpolation::Craig => interpolants(abe)?,
+    };
+    if add(abe, hints, blocks, first, found) {
         return Ok(Some(true));
     }
-    let interpolants = craig::predicates(abe.encoder_mut(), steps, boundaries, limits)?;
-    Ok(Some(add(abe, hints, blocks, interpolants, found)))
+    let second = match hints.first {
+        Interpolation::Wp => interpolants(abe)?,
+        Interpolation::Craig => preconditions,
+    };
+    Ok(Some(add(abe, hints, blocks, second, found)))
 }
 
 /// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the
@@ -185,7 +204,7 @@ pub(super) fn known(abe: &mut Abe<'_>, found: &[Term], at: Location) -> Vec<Term
 /// Adds predicates to the precision; whether any was new.
 fn add(
     abe: &mut Abe<'_>,
-    hints: &Hints,
+    hints: &mut Hints,
     blocks: &[PathBlock],
     predicates: Vec<Vec<Term>>,
     found: &mut [Vec<Term>],
@@ -194,20 +213,21 @@ fn add(
     let by_path = abe.kind() == AbstractionKind::Impact;
     for (i, here) in predicates.into_iter().enumerate() {
         // Where the first predicates are needed, those that hold in executions are likely to help.
+        let (samples, siblings) = hints.candidates(abe.encoder().facts());
         let first = !here.is_empty() && abe.precision().at(blocks[i].location).is_empty();
-        let seeds = if first { hints.samples.predicates(abe.encoder_mut(), blocks[i].location) } else { Vec::new() };
+        let seeds = if first { samples.predicates(abe.encoder_mut(), blocks[i].location) } else { Vec::new() };
         let here = here.into_iter().chain(seeds);
-        let here: Vec<Term> = if by_path {
-            here.collect()
-        } else {
-            here.flat_map(|p| hints.siblings.with(abe.encoder_mut(), p)).collect()
-        };
+        let here: Vec<Term> =
+            if by_path { here.collect() } else { here.flat_map(|p| siblings.with(abe.encoder_mut(), p)).collect() };
         for predicate in here {
             let new_here = !found[i].contains(&predicate);
             if new_here {
                 found[i].push(predicate);
             }
             let new = abe.track(blocks[i].location, predicate);
+            for &at in &blocks[i].between {
+                abe.track(at, predicate);
+            }
             progress |= if by_path { new_here } else { new };
         }
     }

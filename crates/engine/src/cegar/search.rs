@@ -8,6 +8,7 @@ use crate::outcome;
 use crate::phases::Phases;
 use crate::problem::Problem;
 use crate::property::place;
+use crate::slam::{BadPredicate, list as predicates_in};
 use robusto_analyses::predicate::{self, Abe, State};
 use robusto_cpa::Arg;
 use robusto_limits::{Limits, Progress};
@@ -33,7 +34,9 @@ impl<'s> Search<'s> {
         };
         let mut abe = self.analysis();
         phases.end("interval invariants");
-        self.track(&mut abe);
+        if let Err(bad) = self.track(&mut abe) {
+            return (Report::unknown(Reason::Imprecise(bad.to_string())), Vec::new());
+        }
         let mut cegar = match Cegar::start(self, abe, main) {
             Ok(cegar) => cegar,
             Err(stopped) => return (Report::unknown(stopped.into()), Vec::new()),
@@ -61,13 +64,19 @@ impl<'s> Search<'s> {
     }
 
     /// Tracks the first predicates.
-    fn track(&self, abe: &mut Abe<'_>) {
+    fn track(&self, abe: &mut Abe<'_>) -> Result<(), BadPredicate> {
+        if let Some(text) = &self.options.predicates {
+            for predicate in predicates_in(abe.encoder_mut(), text)? {
+                abe.track_everywhere(predicate);
+            }
+        }
         for text in self.predicates {
             // What cannot be read speaks of choices, which no head knows.
             if let Ok(predicate) = formula::parse(abe.encoder_mut(), text) {
                 abe.track_at_heads(predicate);
             }
         }
+        Ok(())
     }
 
     /// What is known of each target; `open` is why the loop has ended before it was done.
@@ -113,6 +122,7 @@ fn counters(cegar: &Cegar<'_>, phases: &mut Phases) -> Vec<(&'static str, String
     vec![
         ("reached states", exploration.arg.len().to_string()),
         ("abstractions", statistics.abstractions.to_string()),
+        ("abstractions from the cache", statistics.recalled.to_string()),
         ("refinements", refinements.to_string()),
         ("longest error path", format!("{longest} blocks")),
         ("predicates", format!("{} (at most {} in one place)", precision.len(), precision.most())),

@@ -21,7 +21,7 @@ use robusto_logic::{Model, Term};
 /// far.
 pub fn refine(
     abe: &mut Abe<'_>,
-    hints: &mut Option<Hints>,
+    hints: &mut Hints,
     arg: &Arg<State>,
     blocks: &[PathBlock],
     mut found: Vec<Vec<Term>>,

@@ -3,13 +3,13 @@
 use crate::support::{PRELUDE, limits, problem, random_loop, random_text, reaches_error};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Scope};
 use robusto_engine::bdd;
-use robusto_engine::cegar::{Options, check};
+use robusto_engine::cegar::{Interpolation, Labels, Options, check};
 use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Reason, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
-const BLOCKS: [BlockOperator; 7] = [
+const BLOCKS: [BlockOperator; 8] = [
     BlockOperator::Loops,
     BlockOperator::Lbe,
     BlockOperator::Sbe,
@@ -17,6 +17,7 @@ const BLOCKS: [BlockOperator; 7] = [
     BlockOperator::LbeOrLength(5),
     BlockOperator::Structure(12),
     BlockOperator::Dynamic(5),
+    BlockOperator::Memory(1),
 ];
 
 /// Recursion is exact within a block. Blocks that end in the midst of it need a refinement for each of its steps.
@@ -34,7 +35,9 @@ fn options(number: u64) -> Options {
     Options {
         block: BLOCKS[number as usize % BLOCKS.len()],
         abstraction: KINDS[number as usize / BLOCKS.len() % KINDS.len()],
-        scope: [Scope::Location, Scope::Function, Scope::Global][number as usize % 3],
+        scope: [Scope::Location, Scope::Function, Scope::Global, Scope::Between][number as usize % 4],
+        interpolation: [Interpolation::Wp, Interpolation::Craig][number as usize / 2 % 2],
+        labels: [Labels::Abstraction, Labels::Interpolants][number as usize / 3 % 2],
         invariants: number % 4 != 3,
         traces: false,
         ..Options::default()
