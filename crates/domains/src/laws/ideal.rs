@@ -6,7 +6,7 @@ use crate::ideal::{Constraint, Ideal, Order, Sum};
 use crate::lattice::Thresholds;
 use robusto_testing::Random;
 
-/// Random cases of each domain, a few seconds without optimisation; with `ROBUSTO_CASES=100000` all of them have passed.
+/// Random cases of each domain, a few seconds without optimisation; `ROBUSTO_CASES=100000` asks for more.
 const CASES: u64 = 1500;
 
 /// Coordinates of the points that are tried.
