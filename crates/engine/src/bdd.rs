@@ -73,11 +73,14 @@ fn call(job: &Job<'_>) -> Report {
     let options = Options { order: order(job.values), traces: job.traces, timing, ..Options::default() };
     check(job.problem, &options, job.limits, job.progress, |bdd, arg| {
         let Some(take) = &job.outputs.graph else { return };
-        take(ENGINE.name, draw::graph(&job.problem.facts.program, arg, |set| {
-            // A store that is full has no room for pictures.
-            let text = bdd.show(&set.all).into_iter().collect();
-            Appearance { text, shaded: false }
-        }));
+        take(
+            ENGINE.name,
+            draw::graph(&job.problem.facts.program, arg, |set| {
+                // A store that is full has no room for pictures.
+                let text = bdd.show(&set.all).into_iter().collect();
+                Appearance { text, shaded: false }
+            }),
+        );
     })
 }
 

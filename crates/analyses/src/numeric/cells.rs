@@ -102,7 +102,7 @@ impl Cells {
         state: Machine<D>,
         look: impl Fn() -> Result<(), Stopped>,
     ) -> Result<Vec<(Key, Machine<D>)>, Stopped> {
-        let restrict = |part: &Machine<D>, var: VarId, values: &Interval| {
+        let restrict = |part: &Machine<D>, var: VarId, values: &Interval| -> Result<_, Stopped> {
             look()?;
             Ok(Some(part.restrict(variables, var, values)).filter(|piece| !piece.is_bottom()))
         };

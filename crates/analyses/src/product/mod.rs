@@ -155,9 +155,9 @@ fn modes(facts: &Facts, path: &[Step], is_few_valued: impl Fn(VarId) -> bool) ->
     let vars: BTreeSet<VarId> = set.filter(|&var| is_few_valued(var) && lives_on(var)).collect();
     let locations = path.iter().map(|step| Location { function: step.edge_ref().0, loc: step.edge(program).src });
     let locations: BTreeSet<(FuncId, LocId)> = locations.map(|at| (at.function, at.loc)).collect();
-    let pairs = locations.into_iter().flat_map(|(function, loc)| {
-        vars.iter().map(move |&var| (Location { function, loc }, var))
-    });
+    let pairs = locations
+        .into_iter()
+        .flat_map(|(function, loc)| vars.iter().map(move |&var| (Location { function, loc }, var)));
     pairs.collect()
 }
 
@@ -182,7 +182,8 @@ pub fn formula(
 pub fn show(product: &Domainwise<'_>, (((valuation, range), set), literals): &State) -> Vec<String> {
     let Product { left: Product { right: bdd, .. }, right: predicates, .. } = product;
     let vars = &predicates.encoder.facts().program.vars;
-    let constants: Vec<String> = valuation.iter().map(|(var, value)| format!("{} == {value}", vars[var].name)).collect();
+    let constants: Vec<String> =
+        valuation.iter().map(|(var, value)| format!("{} == {value}", vars[var].name)).collect();
     let bounds = range.boxes.iter().filter_map(|(&var, values)| {
         let (lo, hi) = values.signed_bounds()?;
         Some(format!("{lo} <= {} <= {hi}", vars[var].name))
@@ -213,7 +214,12 @@ impl Strategy<Domainwise<'_>> for Parts {
         (hash as u32, (hash >> 32) as u32)
     }
 
-    fn parts(&self, product: &mut Domainwise<'_>, (((valuation, range), set), literals): State, at: Location) -> Vec<State> {
+    fn parts(
+        &self,
+        product: &mut Domainwise<'_>,
+        (((valuation, range), set), literals): State,
+        at: Location,
+    ) -> Vec<State> {
         let pieces = product.left.left.right.parts(range, at);
         pieces.into_iter().map(|range| (((valuation.clone(), range), set.clone()), literals.clone())).collect()
     }

@@ -93,10 +93,13 @@ fn call(job: &Job<'_>, engine: &'static str, domains: Domains) -> Report {
     }
     check(job.problem, &options, job.limits, job.progress, |product, arg| {
         let Some(take) = &job.outputs.graph else { return };
-        take(engine, draw::graph(&job.problem.facts.program, arg, |state| {
-            let text = product::show(product, state);
-            Appearance { text, shaded: false }
-        }));
+        take(
+            engine,
+            draw::graph(&job.problem.facts.program, arg, |state| {
+                let text = product::show(product, state);
+                Appearance { text, shaded: false }
+            }),
+        );
     })
 }
 
