@@ -140,7 +140,7 @@ impl<'c> Cycle<'c> {
                 false => self.predicates(&steps)?,
             },
         };
-        if !refined && !self.to_diagrams(&steps)? {
+        if !refined && !self.hand_to_diagrams(&steps)? {
             return Ok(self.decide(target, imprecise("no domain of the product excludes a path without execution")));
         }
         self.refinements += 1;
@@ -199,7 +199,7 @@ impl<'c> Cycle<'c> {
     }
 
     /// Hands what the refutation of a path rests on to the diagrams, if they are a domain; whether that is new.
-    fn to_diagrams(&mut self, steps: &[Step]) -> Result<bool, Reason> {
+    fn hand_to_diagrams(&mut self, steps: &[Step]) -> Result<bool, Reason> {
         if !self.options.domains.has(Domain::Bdd) {
             return Ok(false);
         }
