@@ -34,7 +34,7 @@ fn page(folder: &Folder, args: &[&str], code: i32) -> (String, Value) {
 fn every_verdict() {
     let folder = Folder::new("report");
     folder.write("true.c", LOCK);
-    folder.write("false.c", &LOCK.replace("held != 1", "held == 1"));
+    folder.write("false.c", LOCK.replace("held != 1", "held == 1"));
     folder.write("endless.c", ENDLESS);
     let (page_true, data) = page(&folder, &["--analysis", "predicate", "true.c"], 0);
     assert_eq!((&data["verdict"], &data["certification"]["yes"]), (&"true".into(), &true.into()));
@@ -65,7 +65,7 @@ fn engines_side_by_side() {
 #[test]
 fn several_properties() {
     let folder = Folder::new("report-all");
-    folder.write("a.c", &LOCK.replace("held = 1;", "held = 1 / __VERIFIER_nondet_int();"));
+    folder.write("a.c", LOCK.replace("held = 1;", "held = 1 / __VERIFIER_nondet_int();"));
     let (_, data) = page(&folder, &["--property", "all", "a.c"], 10);
     let findings = data["findings"].as_array().expect("findings");
     assert!(findings.len() >= 2, "{findings:?}");

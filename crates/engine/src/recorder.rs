@@ -221,7 +221,7 @@ impl Recorder<'_> {
     fn evaluate(&self, view: &View<'_>, e: ExprId) -> Option<u64> {
         let exprs = &self.program.exprs;
         let ty = exprs.ty(e);
-        let bits = |e: ExprId| u32::from(exprs.ty(e).bits(self.program.model));
+        let bits = |e: ExprId| exprs.ty(e).bits(self.program.model);
         if bits(e) > 64 {
             return None;
         }

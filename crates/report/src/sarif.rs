@@ -22,7 +22,7 @@ const STEPS: usize = 1000;
 
 /// The report of a run that has a verdict.
 pub fn sarif(report: &Report, info: &RunInfo, sources: &Sources) -> String {
-    let mut rules: Vec<String> = report.findings.iter().map(|f| rule_id(f)).collect();
+    let mut rules: Vec<String> = report.findings.iter().map(rule_id).collect();
     rules.sort();
     rules.dedup();
     let mut seen = BTreeMap::new();

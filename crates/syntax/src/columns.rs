@@ -105,8 +105,8 @@ fn tokens(line: &str) -> Vec<(u32, &str)> {
         if text.starts_with("//") {
             break;
         }
-        if text.starts_with("/*") {
-            let end = text[2..].find("*/").map_or(line.len(), |at| start + at + 4);
+        if let Some(comment) = text.strip_prefix("/*") {
+            let end = comment.find("*/").map_or(line.len(), |at| start + at + 4);
             while rest.next_if(|(_, (at, _))| *at < end).is_some() {}
             continue;
         }
@@ -120,7 +120,7 @@ fn tokens(line: &str) -> Vec<(u32, &str)> {
             }
         } else if c == '"' || c == '\'' {
             let mut escaped = false;
-            while let Some((_, (at, next))) = rest.next() {
+            for (_, (at, next)) in rest.by_ref() {
                 end = at + next.len_utf8();
                 if next == c && !escaped {
                     break;

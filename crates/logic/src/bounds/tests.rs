@@ -149,9 +149,8 @@ fn formulas_against_all_models() {
 fn arithmetic_of_boxes() {
     let mut terms = Terms::new();
     let x = terms.symbol("x", Sort::Bits(32));
-    let mut constant = |value: i64| terms.constant(32, u128::from(value as u32));
-    let [lo, hi, forty, five, three, hundred, most, less] =
-        [250, 300, 40, 5, 3, 100, 165, 164].map(|value| constant(value));
+    let constant = |value: i64| terms.constant(32, u128::from(value as u32));
+    let [lo, hi, forty, five, three, hundred, most, less] = [250, 300, 40, 5, 3, 100, 165, 164].map(constant);
     let (above, below) = (terms.sle(lo, x), terms.sle(x, hi));
     let rest = terms.srem(x, forty);
     let product = terms.mul(rest, five);

@@ -197,7 +197,7 @@ fn certified(report: &Report) -> Option<Certified<'_>> {
 
 /// The graph, with the ways of the executions through it.
 fn reachability(page: &Page<'_>, findings: &mut [Found<'_>]) -> Option<Drawing> {
-    let graph = page.pictures.graph.as_ref().filter(|graph| graph.nodes.len() > 0)?;
+    let graph = page.pictures.graph.as_ref().filter(|graph| !graph.nodes.is_empty())?;
     let sources = walk::sources(&page.pictures.automata);
     let ways: Vec<Vec<Vec<NodeId>>> = page
         .report

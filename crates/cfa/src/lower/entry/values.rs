@@ -506,6 +506,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// One member of a union, by choice.
+    #[expect(clippy::too_many_arguments, reason = "where the part lies, what it is, and how it is called")]
     fn make_union(
         &mut self,
         maker: &mut Maker,

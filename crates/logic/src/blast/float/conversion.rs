@@ -20,7 +20,7 @@ impl Gates<'_> {
     }
 
     /// A float as an integer, toward zero; what does not fit becomes the nearest that does, what is no number 0.
-    pub(super) fn to_integer(&mut self, format: Format, a: &[Lit], width: usize, signed: bool) -> Word {
+    pub(super) fn integer_of(&mut self, format: Format, a: &[Lit], width: usize, signed: bool) -> Word {
         let x = self.unpack(format, a);
         let fraction = format.fraction;
         // Of a number below 1 nothing is left; a subnormal one is among them.

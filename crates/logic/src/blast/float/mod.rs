@@ -33,8 +33,8 @@ pub fn circuit(aig: &mut Aig, op: FloatOp, a: &[Lit], b: &[Lit], width: usize) -
         Round => gates.round(format(width), rounding, a),
         OfSigned => gates.of_integer(format(width), rounding, a, a[a.len() - 1]),
         OfUnsigned => gates.of_integer(format(width), rounding, a, Lit::FALSE),
-        ToSigned => gates.to_integer(format(a.len()), a, width, true),
-        ToUnsigned => gates.to_integer(format(a.len()), a, width, false),
+        ToSigned => gates.integer_of(format(a.len()), a, width, true),
+        ToUnsigned => gates.integer_of(format(a.len()), a, width, false),
         Convert => gates.convert(format(a.len()), format(width), rounding, a),
     }
 }
