@@ -11,7 +11,7 @@
 //!
 //! The peak of `wait4` is at least that of the process that started the tool: until it executes its own program, a new
 //! process shares the memory of its parent, and the kernel keeps that peak. So our own peak is reset before the start
-//! and compared afterwards ([`floor`]); what lies below it is taken from looks at the running process.
+//! and compared afterwards (`floor`); what lies below it is taken from looks at the running process.
 
 #[cfg(target_os = "linux")]
 mod capture;

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | base case | bounded model checking ([`crate::bmc`]) up to bound k: all executions with at most k heads |
 //! | step case | from any state at any cut point that satisfies the invariants: k blocks, then a violation |
-//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of what pending calls leave alone; what a numeric domain knows ([`numeric::supply`]) |
+//! | auxiliary invariants | [`Invariants`]: intervals of the variables at the cut point, and of what pending calls leave alone; what a numeric domain knows (`numeric::supply`) |
 //! | continuously refined | where induction fails at first, relations between variables (`Relations`) are added |
 //!
 //! The hypothesis that the first k blocks violate nothing needs no formula: an execution that violates something ends

@@ -23,7 +23,7 @@
 //! Pointers are bit-vectors. Functions, globals and constants have the interpreter's addresses; a local object has one
 //! per activation of its function; the heap grows upwards and gives nothing back, so an allocated object's address is
 //! unlike any other. Where the program makes claims about memory, objects lie so that an address tells its object
-//! ([`objects`]). Memory is cut into [`regions`], each an array that is indexed by address.
+//! (`objects`). Memory is cut into [`regions`], each an array that is indexed by address.
 //!
 //! # Soundness and exactness
 //!

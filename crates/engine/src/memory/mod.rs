@@ -1,7 +1,7 @@
 //! Memory properties as error edges.
 //!
 //! Before each access stands a branch: on to the access where it is valid, to an error edge where it is not. What an
-//! access demands is a [`Demand`]: an index that stays in its range, or a claim about memory
+//! access demands is a `Demand`: an index that stays in its range, or a claim about memory
 //! ([`robusto_cfa::ir::Claim`]), which the interpreter and the symbolic encoding give the same meaning. So every
 //! engine, the replay, certificates and the text form of automata treat violations as they treat any other error edge.
 //!

@@ -1,7 +1,7 @@
 //! A third solver, by propagation of bounds: shows at once that some formulas have no model, and tells nothing of the others.
 //!
 //! Benhamou, Goualard, Granvilliers, Puget: *Revising hull and box consistency*, ICLP 1999 (HC4): the terms are a graph; bounds go
-//! from operands to results ([`forward`]) and from results to operands ([`backward`]), until nothing changes. A formula has to be
+//! from operands to results (`forward`) and from results to operands (`backward`), until nothing changes. A formula has to be
 //! true; where a set becomes empty, there is no model. Where truth values stay open, one is tried both ways.
 //!
 //! For invariants that are boxes: an obligation such as `250 ≤ x ≤ 300 ∧ x' = (x % 40) · 5 / 3 + 100 ⇒ 100 ≤ x' ≤ 165` takes

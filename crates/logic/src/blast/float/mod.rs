@@ -5,7 +5,7 @@
 //! needs no case for a format.
 //!
 //! A finite result is a sign, an exponent `e` in two's complement and a significand whose highest bit weighs 2^e, with all that
-//! lies below its lowest bit or'ed into that bit. [`pack`] rounds it. Zeros, infinities and what is no number are chosen at the end.
+//! lies below its lowest bit or'ed into that bit. `pack` rounds it. Zeros, infinities and what is no number are chosen at the end.
 
 mod arithmetic;
 mod conversion;
