@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use robusto_bench::diff::{self, Columns, Diff, Noise};
 use robusto_bench::discover::{self, Filter};
-use robusto_bench::grid::Grid;
+use robusto_bench::grid::{Grid, Row};
 use robusto_bench::host::{self, Host};
 use robusto_bench::judge::Category;
 use robusto_bench::preset::{self, Preset, Selection};
@@ -377,7 +377,8 @@ fn finish(folder: &Path, results: &Results, table: Option<Table>, out: &mut dyn 
     writeln!(out, "reports: {}", folder.join("results.{html,csv,json,jsonl}").display())?;
     let wrong = (0..grid.columns.len()).any(|column| grid.totals(column, |_| true).wrong() > 0);
     // Nobody said that a plain C file is wrong.
-    let cells = grid.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    let is_plain = |row: &&Row| !row.task.ends_with(".yml") && row.files.iter().any(|file| row.task.ends_with(file));
+    let cells = grid.rows.iter().filter(is_plain).flat_map(|row| row.cells.iter().flatten());
     let violated = cells.filter(|cell| cell.category == Category::Missing && cell.status.starts_with("false")).count();
     if violated > 0 {
         let answers = if violated == 1 { "answer" } else { "answers" };

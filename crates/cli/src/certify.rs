@@ -47,7 +47,7 @@ pub struct CertifyArgs {
     #[command(flatten)]
     entry: EntryArgs,
 
-    /// The property, as for `robusto check` [default: what the task file says, else `default`]; of a Boolean program
+    /// The property, as for `robusto check` [default: what the task file says, else that of the certificate]; of a Boolean program
     /// assert or label:NAME [default: assert]
     #[arg(long, value_name = "PROPERTY")]
     property: Vec<String>,
@@ -78,7 +78,9 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
     if args.input.files.iter().any(is_boolean) {
         return boolean(&args, &claimed, &certificate);
     }
-    let property = properties::choose(&args.property, &args.input, Property::Default)?.property;
+    // Who names no property asks for the one that the certificate is about.
+    let about = claimed.property.parse().unwrap_or(Property::Default);
+    let property = properties::choose(&args.property, &args.input, about)?.property;
     let limits = args.limits.start()?;
     let program = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?.program;
     let problem = Problem::new(program, &property);

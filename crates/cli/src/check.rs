@@ -45,7 +45,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let loaded = input::load_at(&args.input, args.entry.entry(), property::checks(&property))?;
     functions::require_start(&loaded, args.entry.function.as_deref())?;
     let Loaded { program, files, driver, .. } = loaded;
-    properties::require_labels(&property, &program)?;
+    properties::require_labels(&property, &program, &files)?;
     sink.update(|sink| sink.set_program(&program, files, driver));
     sink.update(|sink| {
         if args.verbose {

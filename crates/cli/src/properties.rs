@@ -1,6 +1,7 @@
 //! Which property to check: what the command line says, else what the task file says, else what the command means by itself.
 
 use crate::args::InputArgs;
+use crate::input::InputFile;
 use crate::spelling;
 use anyhow::{Context as _, Result, anyhow, bail};
 use robusto_bench::taskfile::{self, Task};
@@ -85,8 +86,9 @@ const NAMES: [&str; 13] = [
     "all",
 ];
 
-/// A label that is asked for must be in the program: where it is not, nothing would be checked.
-pub fn require_labels(property: &Property, program: &Program) -> Result<()> {
+/// A label that is asked for must be in the program, if only in code that no execution reaches and that is left out of the
+/// automata: where it is not, nothing would be checked.
+pub fn require_labels(property: &Property, program: &Program, files: &[InputFile]) -> Result<()> {
     let wanted: Vec<&str> = match property {
         Property::Label(name) => vec![name],
         Property::Several(list) => {
@@ -96,11 +98,19 @@ pub fn require_labels(property: &Property, program: &Program) -> Result<()> {
     };
     let labels = || program.functions.iter().flat_map(|f| f.labels.iter()).map(|label| &*label.name);
     for name in wanted {
-        if !labels().any(|label| label == name) {
+        let stands = |file: &InputFile| has_label(&file.text, name);
+        if !labels().any(|label| label == name) && !files.iter().any(stands) {
             bail!("the program has no label `{name}`{}", spelling::hint(name, labels()));
         }
     }
     Ok(())
+}
+
+/// Whether a name stands before a colon somewhere.
+fn has_label(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_word) && text[at + name.len()..].trim_start().starts_with(':'))
 }
 
 /// The checks that properties need, named as on the command line.

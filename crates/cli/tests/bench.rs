@@ -112,7 +112,7 @@ fn a_table_with_counters() {
     let found: Vec<_> = programs.iter().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(found, ["Program", "false", "true_5", "true_9"], "{}", outcome.stdout);
     let cells: Vec<_> = programs[2].split('|').map(str::trim).collect();
-    assert_eq!((cells.len(), cells[2], cells[14]), (16, "7", "7"), "{}", outcome.stdout);
+    assert_eq!((cells.len(), cells[2], cells[16]), (18, "7", "7"), "{}", outcome.stdout);
     assert!(std::fs::read_to_string(folder.path("robusto-bench/results.csv")).unwrap().contains("abstractions=7"));
 }
 

@@ -127,7 +127,10 @@ fn options_of_another_engine_are_errors() {
         ["check", "--property", "unreach-call", "--analysis", "bdd", "--max-bound", "3", "--block", "k:5", "a.c"];
     folder.run(&wrong).expect(1).says("`--block` is no option of `--analysis bdd`; predicate and impact have it");
     let drawn = ["check", "--property", "unreach-call", "--arg", "a.svg", "a.c"];
-    folder.run(&drawn).expect(1).says("`--arg` is no option of `--analysis auto`; bdd, predicate and impact have it");
+    folder
+        .run(&drawn)
+        .expect(1)
+        .says("`--arg` is no option of `--analysis auto`; bdd, value, product, predicate and impact have it");
     folder
         .run(&["check", "--property", "unreach-call", "--max-bound", "3", "--block", "k:5", "a.c"])
         .expect(0)

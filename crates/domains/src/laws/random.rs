@@ -3,6 +3,8 @@
 use super::{Space, points};
 use crate::lattice::Thresholds;
 use crate::numeric::{Comparison, Condition, Linear, Numeric};
+pub use robusto_testing::{cases, tell};
+
 use robusto_testing::Random;
 use std::fmt::Debug;
 
@@ -13,17 +15,6 @@ pub struct Exact {
     pub projections: bool,
     /// Equations.
     pub equations: bool,
-}
-
-/// How many random cases: what the variable `ROBUSTO_CASES` says, else so many.
-pub fn cases(default: u64) -> u64 {
-    std::env::var("ROBUSTO_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-/// Tells what a run has found; at least 30 % of the results must be neither everything nor nothing.
-pub fn tell(what: &str, cases: u64, results: u64, informative: u64) {
-    println!("{what}: {cases} cases, {informative} of {results} results are neither everything nor nothing");
-    assert!(informative * 10 >= results * 3, "{informative} of {results} results say something");
 }
 
 /// Checks every operation on random elements.
