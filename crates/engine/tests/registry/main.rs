@@ -68,7 +68,10 @@ fn options_of_other_engines_are_errors() {
     let error = registry.check(engine("bdd"), &given).expect_err("bdd has no bound");
     assert_eq!(error.to_string(), "`--max-bound` is no option of `--analysis bdd`; bmc and kind have it");
     let error = registry.check(engine("kind"), &given).expect_err("kind has no order");
-    assert_eq!(error.to_string(), "`--order` is no option of `--analysis kind`; bdd, predicate and impact have it");
+    assert_eq!(
+        error.to_string(),
+        "`--order` is no option of `--analysis kind`; bdd, value, product, predicate and impact have it"
+    );
     let error = registry.check(engine("bdd"), &believing("true")).expect_err("bdd believes nothing");
     assert_eq!(error.to_string(), "`--belief` is no option of `--analysis bdd`; toy has it");
     registry.check(engine("auto"), &given).expect("auto passes them on");
