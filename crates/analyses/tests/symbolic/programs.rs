@@ -320,7 +320,10 @@ fn long_expressions_and_paths() {
             return 0;
         }}"
     );
-    let facts = Facts::of(compile(&text, DataModel::Lp64));
+    // The lowering recurses over the tree, for which the command line has a large stack; what comes behind does not.
+    let lowering = std::thread::Builder::new().stack_size(64 << 20);
+    let program = lowering.spawn(move || compile(&text, DataModel::Lp64)).expect("a thread").join().expect("a program");
+    let facts = Facts::of(program);
     let (outcome, steps, _) = follow(&facts, 1, None, 10_000);
     assert!(matches!(outcome, Outcome::Exited(_)), "{}", outcome.describe(&facts.program));
     assert!(steps > 1500);
