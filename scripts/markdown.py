@@ -31,13 +31,13 @@ class NotSupported(Exception):
 
 
 class Document:
-    """A page: its HTML, its title, the links in it, the anchors, and what stands between backticks.
+    """A page: its HTML, its title, the links in it, the anchors, what stands between backticks, and the lines of each block of code.
 
     `link` turns the target of a link or image into what the page shall have, `name` the text of a link if that is its target.
     """
 
     def __init__(self, text, link=lambda target: target, name=lambda target: target):
-        self.links, self.anchors, self.code, self.title = [], {}, [], ""
+        self.links, self.anchors, self.code, self.blocks, self.title = [], {}, [], [], ""
         self._link, self._name = link, name
         self.html = self._blocks(text.expandtabs(4).split("\n"))
 
@@ -69,7 +69,7 @@ class Document:
             end = at + 1
             while lines[end].rstrip() != opening[1]:
                 end += 1
-            return code_block(lines[at + 1 : end]), end + 1
+            return self._code(lines[at + 1 : end]), end + 1
 
     def _heading(self, lines, at):
         if found := HEADING.match(lines[at]):
@@ -95,7 +95,12 @@ class Document:
             block = [line[4:] for line in lines[at:end]]
             while not block[-1].strip():
                 block.pop()
-            return code_block(block), end
+            return self._code(block), end
+
+    def _code(self, lines):
+        self.blocks.append(lines)
+        text = html.escape("\n".join(lines), quote=False)
+        return f'<pre tabindex="0"><code>{text}\n</code></pre>'
 
     def _table(self, lines, at):
         if not (lines[at].startswith("|") and at + 1 < len(lines) and RULE.match(lines[at + 1].strip())):
@@ -202,8 +207,3 @@ def cells(line):
     inner = line.strip().removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
-
-
-def code_block(lines):
-    text = html.escape("\n".join(lines), quote=False)
-    return f'<pre tabindex="0"><code>{text}\n</code></pre>'
