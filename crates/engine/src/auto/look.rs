@@ -1,6 +1,7 @@
 //! A quick look at a program: what `--analysis auto` chooses by.
 
 use crate::problem::Problem;
+use crate::procedures::expansions;
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::uses::for_each_root;
@@ -17,11 +18,17 @@ const FEW_VALUED_PER_ARITHMETIC: usize = 3;
 /// finite control have no access at all; those of `loops` that have some have one for every 1.4 to 14 locations.
 const LOCATIONS_PER_ACCESS: usize = 10;
 
+/// Locations of the program with a copy of each function per call of it, from which on calls count as copied over and over; and how
+/// many times the locations of the program they must be.
+const COPIED: (u64, u64) = (50_000, 20);
+
 /// What is seen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Look {
     /// Locations of the functions that may run.
     pub locations: usize,
+    /// Locations with a copy of each function per call of it; recursive calls not counted.
+    pub inlined: u64,
     /// Loops of these.
     pub loops: usize,
     /// Whether a function that may run is recursive.
@@ -67,6 +74,7 @@ impl Look {
                 look.indirect_calls += usize::from(indirect);
             }
         }
+        look.inlined = program.main.map_or(0, |main| expansions(facts)[main]);
         for group in facts.classes.groups().iter() {
             let members = group.vars.iter().filter(|&&v| {
                 let owner = program.vars[v].kind.owner();
@@ -94,6 +102,11 @@ impl Look {
         look
     }
 
+    /// Whether a program whose calls are replaced by copies is many times as large.
+    pub fn is_copied(&self) -> bool {
+        self.inlined > COPIED.0 && self.inlined / COPIED.1 > self.locations as u64
+    }
+
     /// Whether nearly all of the state is in variables with few values, which is what decision diagrams are good at.
     pub fn is_finite_control(&self) -> bool {
         self.few_valued > 0
@@ -104,7 +117,11 @@ impl Look {
 
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} locations, {} loops", self.locations, self.loops)?;
+        write!(f, "{} locations", self.locations)?;
+        if self.is_copied() {
+            write!(f, " ({:.0e} with a copy of each function per call)", self.inlined as f64)?;
+        }
+        write!(f, ", {} loops", self.loops)?;
         write!(f, ", {} variables with few values ({} bits)", self.few_valued, self.few_valued_bits)?;
         write!(f, ", {} under arithmetic", self.arithmetic)?;
         if self.memory_accesses > 0 {

@@ -32,7 +32,7 @@ const GLANCE: u32 = 3;
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
 /// A lane for two cores: engines with their shares of the time in percent; the last has all that is left.
-type Shares<'s> = &'s [(&'static Engine, u32)];
+type Shares = Vec<(&'static Engine, u32)>;
 
 impl Plan {
     /// The plan for what was seen and a number of cores. Times are shares of a minute if there is no limit, else of the
@@ -44,7 +44,7 @@ impl Plan {
         // An engine that mostly answers soon or never has a short turn before one that may go on for long. Which these are
         // differs: of 46 tasks with arithmetic (`loops`, `bitvector`, `loop-acceleration`, `loop-lit`, 6 s each), unrolling
         // decided 19, predicates 14, induction and testing one each. The shares within a lane were not swept one by one.
-        let (why, lanes): (_, [Shares<'_>; 2]) = if look.recursive {
+        let (why, lanes): (_, [&[(&'static Engine, u32)]; 2]) = if look.recursive {
             // Of 43 recursive tasks (`recursive`, `recursive-simple`), summaries prove 7 that nothing else does, each within
             // a second; unrolling and predicates decide the rest within a few.
             let why = "recursion: summaries of procedures for proofs, unrolling for errors";
@@ -53,8 +53,15 @@ impl Plan {
             let why = "floats: unrolling first, on both sides";
             (why, [&[(test, 4), (predicate, 50), (kind, 26), (impact, 20)], &[(bmc, 100)]])
         } else if look.is_finite_control() {
+            // Where few of the variables matter, predicates show it at once: 400 locks in 0.1 s, for which diagrams take 1.3 s.
             let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
-            (why, [&[(bdd, 60), (impact, 40)], &[(bmc, 10), (numeric, 25), (kind, 5), (predicate, 35), (kind, 25)]])
+            (
+                why,
+                [
+                    &[(bdd, 60), (impact, 40)],
+                    &[(predicate, 2), (bmc, 10), (numeric, 25), (kind, 5), (predicate, 33), (kind, 25)],
+                ],
+            )
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
             (why, [&[(predicate, 100)], &[(bmc, 100)]])
@@ -80,8 +87,14 @@ impl Plan {
                 ],
             )
         };
+        let [one, beside] = lanes;
+        let mut lanes = [one.to_vec(), beside.to_vec()];
+        if look.is_copied() && !look.recursive {
+            // All others copy what is called into its callers.
+            lanes[1].insert(0, (summaries, 10));
+        }
         let whole = timeout.unwrap_or(USUAL_TIME);
-        let turns = |lane: Vec<(&'static Engine, u32)>| {
+        let turns = |lane: Shares| {
             let last = lane.len() - 1;
             let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
             lane.into_iter().enumerate().map(|(i, (engine, share))| Turn { engine, time: time(i, share) }).collect()
@@ -92,13 +105,13 @@ impl Plan {
 
 /// Lanes for a number of cores, from those for two. On one core, the turns of both alternate, with half of their times. On
 /// more than two, each engine has a lane of its own as far as cores go; the others share lanes with the first.
-fn lanes_for(cores: usize, two: [Shares<'_>; 2]) -> Vec<Vec<(&'static Engine, u32)>> {
-    let [one, beside] = two;
+fn lanes_for(cores: usize, two: [Shares; 2]) -> Vec<Shares> {
+    let [one, beside] = &two;
     let longest = one.len().max(beside.len());
     let alternating = (0..longest).flat_map(|i| [beside.get(i), one.get(i)]).flatten().copied();
     match cores {
         0 | 1 => vec![alternating.map(|(engine, percent)| (engine, percent / 2)).collect()],
-        2 => two.map(<[_]>::to_vec).to_vec(),
+        2 => two.to_vec(),
         _ => {
             let mut engines: Vec<&'static Engine> = Vec::new();
             alternating.filter(|&(_, percent)| percent > GLANCE).for_each(|(engine, _)| {
