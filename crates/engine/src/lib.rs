@@ -38,6 +38,7 @@ pub mod replay;
 pub mod slam;
 pub mod summaries;
 pub mod test;
+mod uninit;
 mod unroll;
 mod vacuous;
 
