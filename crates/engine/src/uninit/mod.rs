@@ -18,8 +18,8 @@
 //!
 //! Soundness: by induction over the steps of an execution, an undefined bit of a variable is one that was undefined when it was
 //! set; the flow of an undefined value from its source to a branch is one path through variables and memory, and the execution that
-//! watches memory along this path has the shadow at the branch. What library functions without a body write through other
-//! pointers than those to named objects is not modelled (`unknown`), if something is watched there.
+//! watches memory along this path has the shadow at the branch. How much `sprintf` and its like write is not modelled: a branch by
+//! what may have been written so is `unknown`.
 
 mod shadow;
 mod steps;
@@ -90,6 +90,8 @@ struct Pass<'a> {
     given: FxHashMap<VarId, VarId>,
     /// What a function tells of its result.
     returned: FxHashMap<FuncId, VarId>,
+    /// Whether a library function may have given the watched bit a value; `None` if there is no such function.
+    doubt: Option<VarId>,
 }
 
 impl<'a> Pass<'a> {
@@ -120,7 +122,8 @@ impl<'a> Pass<'a> {
         let address = program.model.size_ty();
         let watched = global(program, format!("{MARK}watched"), address);
         let bit = global(program, format!("{MARK}bit"), Ty::Int(8));
+        let doubt = taint.is_written_by_library(facts).then(|| global(program, format!("{MARK}doubt"), Ty::BOOL));
         let shadows = Shadows::new(facts, taint, of_var, [watched, bit]);
-        Self { facts, taint, shadows, given, returned }
+        Self { facts, taint, shadows, given, returned, doubt }
     }
 }

@@ -115,10 +115,19 @@ impl Pass<'_> {
         }
         let Some(mask) = self.shadows.of(w.program, cond) else { return loc };
         let bad = any(w.program, mask);
-        let [behind, found, end] = std::array::from_fn(|_| w.building.location());
+        let [behind, found] = std::array::from_fn(|_| w.building.location());
         w.building.edge(loc, found, Op::Assume { cond: bad, truth: true }, w.pos);
         w.building.edge(loc, behind, Op::Assume { cond: bad, truth: false }, w.pos);
-        w.building.edge(found, end, Op::Error(ErrorKind::Uninit), w.pos);
+        let (mut sure, end) = (found, w.building.location());
+        if let Some(doubt) = self.doubt {
+            let doubt = w.program.exprs.var(doubt);
+            let [open, over, other] = std::array::from_fn(|_| w.building.location());
+            w.building.edge(found, open, Op::Assume { cond: doubt, truth: true }, w.pos);
+            w.building.edge(found, other, Op::Assume { cond: doubt, truth: false }, w.pos);
+            w.building.edge(open, over, Op::Unsupported("which memory a library function initialises".into()), w.pos);
+            sure = other;
+        }
+        w.building.edge(sure, end, Op::Error(ErrorKind::Uninit), w.pos);
         behind
     }
 
@@ -168,7 +177,7 @@ impl Pass<'_> {
                     if let Some(&arg) = args.get(position)
                         && self.taint.touches(self.facts, arg)
                     {
-                        self.written_by_library(w, arg, builtin.name());
+                        self.written_by_library(w, arg);
                     }
                 }
             }
@@ -292,24 +301,33 @@ impl Pass<'_> {
         }
     }
 
-    /// A library function writes to an address: a named object is written from there to its end; what else is written is not
-    /// modelled.
-    fn written_by_library(&mut self, w: &mut Writer<'_>, addr: ExprId, name: &str) {
+    /// A library function writes to an address, nobody knows how many bytes: if a bit is watched there, it may have a value now.
+    fn written_by_library(&mut self, w: &mut Writer<'_>, addr: ExprId) {
         let (base, offset) = crate::memory::split(&w.program.exprs, addr);
-        if let Expr::ObjAddr(object) = w.program.exprs.get(base)
-            && let Some(rest) = u64::try_from(offset).ok().and_then(|at| w.program.objects[object].size.checked_sub(at))
-        {
-            let size = w.program.exprs.size(rest);
-            return self.clear(w, addr, size);
+        let rest = match w.program.exprs.get(base) {
+            Expr::ObjAddr(object) => {
+                u64::try_from(offset).ok().and_then(|at| w.program.objects[object].size.checked_sub(at))
+            }
+            _ => None,
+        };
+        let written = match rest {
+            Some(rest) => {
+                let size = w.program.exprs.size(rest);
+                self.shadows.is_inside(w.program, addr, size)
+            }
+            None => self.is_watching(w.program),
+        };
+        if let Some(var) = self.doubt {
+            let doubt = w.program.exprs.var(var);
+            let doubt = w.program.exprs.binary(BinOp::Or, doubt, written);
+            w.assign(var, doubt);
         }
-        let zero = w.program.exprs.size(0);
-        let watched = w.program.exprs.var(self.shadows.watched);
-        let none = w.program.exprs.binary(BinOp::Eq, watched, zero);
-        let [on, open, end] = std::array::from_fn(|_| w.building.location());
-        w.building.edge(w.at, on, Op::Assume { cond: none, truth: true }, w.pos);
-        w.building.edge(w.at, open, Op::Assume { cond: none, truth: false }, w.pos);
-        w.building.edge(open, end, Op::Unsupported(format!("which memory `{name}` initialises").into()), w.pos);
-        w.at = on;
+    }
+
+    /// Whether a bit is watched.
+    fn is_watching(&self, program: &mut Program) -> ExprId {
+        let (zero, watched) = (program.exprs.size(0), program.exprs.var(self.shadows.watched));
+        program.exprs.binary(BinOp::Ne, watched, zero)
     }
 
     /// An execution may watch one undefined bit of so many bytes from an address on, or go on as it is.
@@ -322,10 +340,13 @@ impl Pass<'_> {
         w.at = chosen;
         if source == Source::New {
             // What was watched before could have been left out.
-            let zero = w.program.exprs.size(0);
-            let watched = w.program.exprs.var(self.shadows.watched);
-            let none = w.program.exprs.binary(BinOp::Eq, watched, zero);
+            let watching = self.is_watching(w.program);
+            let none = w.program.exprs.unary(UnOp::Not, watching);
             w.assume(none);
+            if let Some(doubt) = self.doubt {
+                let sure = w.program.exprs.bool(false);
+                w.assign(doubt, sure);
+            }
         }
         let offset = w.any("offset", size_ty);
         let inside = w.program.exprs.binary(BinOp::ULt, offset, size);

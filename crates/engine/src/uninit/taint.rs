@@ -80,6 +80,17 @@ impl Taint {
         !self.bases.is_empty() && facts.points_to.of_expr(addr).base_ids().any(|base| self.bases.contains(&base))
     }
 
+    /// Whether library functions without a body write to memory that may be undefined.
+    pub fn is_written_by_library(&self, facts: &Facts) -> bool {
+        let reached = facts.program.functions.enumerate().filter(|&(id, _)| facts.calls.is_reachable(id));
+        reached.flat_map(|(_, function)| function.edges().iter()).any(|edge| match &edge.op {
+            Op::Builtin { builtin, args, .. } => {
+                builtin.writes().iter().filter_map(|&at| args.get(at)).any(|&arg| self.touches(facts, arg))
+            }
+            _ => false,
+        })
+    }
+
     /// Whether an expression may have an undefined value.
     fn may_hold(&self, facts: &Facts, root: ExprId) -> bool {
         let mut seen = FxHashSet::default();
