@@ -7,7 +7,7 @@ use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{certificates, functions, input};
+use crate::{certificates, functions, input, race};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
 use robusto_engine::{Problem, memory, property};
@@ -19,6 +19,10 @@ use std::sync::Arc;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
+    args.race.validate()?;
+    if let Some(file) = &args.race.configurations {
+        return race::command(args, file);
+    }
     if args.entry.is_all() {
         return functions::command(args);
     }
@@ -62,10 +66,14 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         || args.trace_length() == TraceLength::Full
         || args.witness.is_some();
     progress.set_activity("preparation");
-    let problem = Problem::new(program, &property);
+    let mut problem = Problem::new(program.clone(), &property);
     let wanted = Wanted { traces, graph: page };
-    let (mut report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
-    memory::tell(&problem, &mut report, &limits);
+    let (mut report, mut graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    if problem.needs_rules(&report) {
+        problem = Problem::within_rules(program, &property);
+        (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    }
+    memory::tell(&problem, &mut report);
     sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;

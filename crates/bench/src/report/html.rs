@@ -62,7 +62,12 @@ fn header(page: &mut String, results: &Results, grid: &Grid) {
     ];
     if let Some(call) = results.calls.last() {
         let host = &call.host;
-        facts.push(format!("{} at a time", call.jobs));
+        if let Some(executor) = &call.executor {
+            facts.push(format!("on a cluster ({executor}), started from"));
+        }
+        if call.jobs > 0 {
+            facts.push(format!("{} at a time", call.jobs));
+        }
         facts.push(host.cpu.clone());
         facts.push(format!("{} cores, {:.0} GB", host.cores, host.memory as f64 / 1e9));
         facts.push(host.os.clone());
