@@ -9,8 +9,6 @@ class Tool(benchexec.tools.template.BaseTool2):
     Tool info for Robusto, a software model checker for C.
     """
 
-    REQUIRED_PATHS = ["robusto"]
-
     def executable(self, tool_locator):
         return tool_locator.find_executable("robusto")
 
@@ -31,8 +29,8 @@ class Tool(benchexec.tools.template.BaseTool2):
         # The tool ends by itself before it is ended, so that it says why it has no answer.
         if rlimits.walltime:
             command += ["--timeout", f"{rlimits.walltime}s"]
-        elif rlimits.cputime:
-            command += ["--timeout", f"{rlimits.cputime}s"]
+        if rlimits.cputime:
+            command += ["--cpu-timeout", f"{rlimits.cputime}s"]
         if rlimits.memory:
             command += ["--memory", f"{rlimits.memory}B"]
         return command + list(task.input_files_or_identifier)
@@ -74,8 +72,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         return result.RESULT_UNKNOWN
 
     def get_value_from_output(self, output, identifier):
+        # `  solver calls            7`: two blanks, a name of 23 characters or more, a blank, the value.
+        head = f"  {identifier:<23} "
         for line in output:
-            # `  solver calls            7`: two blanks, a name of 24 characters, the value.
-            if line.startswith("  ") and line[2:26].strip() == identifier:
-                return line[26:].strip()
+            if line.startswith(head):
+                return line[len(head) :].strip()
         return None

@@ -66,10 +66,14 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         || args.trace_length() == TraceLength::Full
         || args.witness.is_some();
     progress.set_activity("preparation");
-    let problem = Problem::new(program, &property);
+    let mut problem = Problem::new(program.clone(), &property);
     let wanted = Wanted { traces, graph: page };
-    let (mut report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
-    memory::tell(&problem, &mut report, &limits);
+    let (mut report, mut graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    if problem.needs_rules(&report) {
+        problem = Problem::within_rules(program, &property);
+        (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
+    }
+    memory::tell(&problem, &mut report);
     sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;

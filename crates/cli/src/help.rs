@@ -78,9 +78,11 @@ valid-memtrack pointers lead to every live heap object
 memcleanup     no heap object is live when the program ends
 valid-memsafety  the first three of these; `false` says which one: false(valid-deref)
 memory         all four of them
+uninit         no value that was never set decides a branch: of a local variable or of memory, also after
+               it has been copied, passed or computed with (docs/memory.md)
 default        error calls, assertions, valid-memsafety, division by zero, overflow, bad shifts: what is
                checked without a task file and without --property
-all            each of the above, and labels that begin with `error`, as a property of its own
+all            each of the above but uninit, and labels that begin with `error`, as a property of its own
 
 A property file (.prp) does as well: CHECK( init(main()), LTL(G ! call(reach_error())) ), with
 G ! overflow for no-overflow, and G ! label(NAME). From a task file (.yml) comes the first property

@@ -70,7 +70,7 @@ pub fn named(text: &str) -> Result<Property> {
 }
 
 /// Names of properties, for the closest one.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "unreach-call",
     "assert",
     "label:ERROR",
@@ -83,6 +83,7 @@ const NAMES: [&str; 13] = [
     "valid-free",
     "valid-memtrack",
     "valid-memcleanup",
+    "uninit",
     "all",
 ];
 

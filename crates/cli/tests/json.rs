@@ -48,6 +48,34 @@ fn every_outcome() {
     check(&folder, &["--property", "nothing", "true.c"], 1);
 }
 
+/// What a trace writes to memory is in the document, and what C leaves undefined on the way is named everywhere.
+#[test]
+fn traces_have_memory_and_undefined_steps() {
+    let folder = Folder::new("json-memory");
+    folder.write(
+        "a.c",
+        "void reach_error(void); int __VERIFIER_nondet_int(void);
+int main() {
+  int a = __VERIFIER_nondet_int(), buf[4] = {0}, *p = buf;
+  int q = 10 / a;
+  p[2] = q + 1;
+  if (buf[2] == 77) reach_error();
+}
+",
+    );
+    let no = check(&folder, &["--harness", "h.c", "a.c"], 10);
+    let trace = no["findings"][0]["counterexample"]["trace"].as_array().expect("a trace").clone();
+    let stored = trace.iter().find(|step| step["memory"]["place"] == "buf[2]").expect("the store");
+    assert_eq!(stored["memory"]["value"], "77");
+    assert!(trace.iter().any(|step| step["kind"] == "undefined"), "{trace:?}");
+    let harness = std::fs::read_to_string(folder.path("h.c")).expect("a harness");
+    assert!(harness.contains("(division by zero, line 4)"), "{harness}");
+    folder
+        .run(&["check", "--property", "unreach-call", "a.c"])
+        .expect(10)
+        .prints("undefined: division by zero at a.c:4");
+}
+
 #[test]
 fn standard_output_has_nothing_else() {
     let folder = Folder::new("json-stdout");

@@ -68,3 +68,27 @@ fn failure_of(path: &Path, folder: &Folder) -> Option<String> {
     }
     None
 }
+
+#[test]
+fn trees_of_calls_are_not_copied() {
+    // 2^24 calls; a wrong sum must not be proved, whatever else is said of it.
+    let tree: String =
+        (1..=24).map(|i| format!("int f{i}(int x) {{ x = f{0}(x); return f{0}(x); }}\n", i - 1)).collect();
+    let program = |sum: u32| {
+        format!(
+            "void reach_error(void);\nint f0(int x) {{ return x + 1; }}\n{tree}\
+             int main(void) {{ if (f24(0) != {sum}) reach_error(); return 0; }}\n"
+        )
+    };
+    let folder = Folder::new("trees");
+    folder.write("right.c", &program(1 << 24)).write("wrong.c", &program((1 << 24) - 1));
+    let check = |file, engine| {
+        folder.run(&["check", "--property", "unreach-call", "--analysis", engine, "--timeout", "20s", file]).stdout
+    };
+    for engine in ["summaries", "slam", "auto"] {
+        let said = check("right.c", engine);
+        assert!(said.contains("certified: yes") && said.contains("RESULT: true"), "{engine}: {said}");
+    }
+    let said = check("wrong.c", "summaries");
+    assert!(!said.contains("RESULT: true"), "{said}");
+}

@@ -123,16 +123,21 @@ impl Diagrams {
     /// Runs an operation; when the store is full, collects the garbage and tries once more.
     #[inline]
     pub(crate) fn run(&self, operation: impl Fn(&mut Kernel) -> Result<Edge, Full>) -> Result<Bdd, Full> {
+        Ok(self.handle(self.run_for(operation)?))
+    }
+
+    /// The same for an operation with another result; nothing keeps its edges alive but handles that are made at once.
+    #[inline]
+    fn run_for<T>(&self, operation: impl Fn(&mut Kernel) -> Result<T, Full>) -> Result<T, Full> {
         self.meter.measure(|| {
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
                 self.tidy(kernel);
             }
-            let result = operation(kernel).or_else(|Full| {
+            operation(kernel).or_else(|Full| {
                 self.tidy(kernel);
                 operation(kernel)
-            });
-            Ok(Bdd::new(result?, &self.roots))
+            })
         })
     }
 
@@ -358,6 +363,13 @@ impl Diagrams {
     #[inline]
     pub fn restrict_minimise(&self, f: &Bdd, care: &Bdd) -> Result<Bdd, Full> {
         self.run(|kernel| kernel.restrict(f.edge, care.edge))
+    }
+
+    /// Functions without a common variable whose conjunction is `f`. There are more where the order keeps the variables together
+    /// that depend on each other.
+    pub fn conjuncts(&self, f: &Bdd) -> Result<Vec<Bdd>, Full> {
+        let parts = self.run_for(|kernel| kernel.conjuncts(f.edge()))?;
+        Ok(parts.into_iter().map(|part| self.handle(part)).collect())
     }
 
     /// Frees the nodes that no function refers to; returns how many. Happens by itself as the store fills up.

@@ -330,3 +330,35 @@ fn many_levels() {
     assert_eq!(d.rename(&f, &d.renaming(&pairs).unwrap()).unwrap(), g);
     assert_eq!(d.restrict_minimise(&both, &f).unwrap(), g);
 }
+
+#[test]
+fn conjuncts_share_no_variable_and_give_the_function() {
+    for_random_functions(|d, _, tf, _| {
+        let f = build(d, tf);
+        let parts = d.conjuncts(&f).unwrap();
+        let mut seen: Vec<VarIndex> = Vec::new();
+        let mut all = d.top();
+        for part in &parts {
+            seen.extend(d.support(part));
+            all = d.and(&all, part).unwrap();
+        }
+        assert_eq!(all, f);
+        let count = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), count, "each variable is in one part");
+    });
+}
+
+#[test]
+fn pairs_one_below_the_other_are_conjuncts() {
+    let d = Diagrams::new(8, SMALL);
+    let mut f = d.top();
+    let mut pairs = Vec::new();
+    for i in 0..4 {
+        let (a, b) = (d.var(VarIndex::new(2 * i)).unwrap(), d.var(VarIndex::new(2 * i + 1)).unwrap());
+        pairs.push(if i % 2 == 0 { d.iff(&a, &b).unwrap() } else { d.or(&a, &b).unwrap() });
+        f = d.and(&f, pairs.last().unwrap()).unwrap();
+    }
+    assert_eq!(d.conjuncts(&f).unwrap(), pairs);
+}

@@ -5,6 +5,7 @@
 //! or that writes through a pointer from outside, can behave in another way elsewhere. These assumptions are listed for the
 //! programs that do such things, and only for them.
 
+use crate::uninit;
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::facts::Facts;
@@ -30,7 +31,12 @@ pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
             {
                 look.list(&Granted::OutsidePointer, edge.pos);
             }
-            for_each_root(&edge.op, |root| look.expression(root, edge.pos));
+            for_each_root(&edge.op, |root| {
+                // What is watched is an object's byte, wherever that lies.
+                if !uninit::is_of_shadows(&facts.program, root) {
+                    look.expression(root, edge.pos);
+                }
+            });
         }
     }
     look.found

@@ -271,7 +271,7 @@ impl Witnesses<'_, '_> {
         let replayer = self.replayer.get_or_insert_with(|| Replayer::new(&self.facts.program));
         match replayer.replay(choices, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
-            Err(instead) => Verdict::Unknown(self.imprecise(&format!("spurious counterexample: {instead}"))),
+            Err(instead) => Verdict::Unknown(self.imprecise(&format!("{}: {instead}", outcome::SPURIOUS))),
         }
     }
 

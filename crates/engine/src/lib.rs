@@ -8,6 +8,7 @@
 //! [`Limits`](robusto_limits::Limits) and tell [`Progress`](robusto_limits::Progress).
 
 mod addresses;
+pub mod arrays;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;
@@ -38,6 +39,7 @@ pub mod replay;
 pub mod slam;
 pub mod summaries;
 pub mod test;
+mod uninit;
 mod unroll;
 mod vacuous;
 

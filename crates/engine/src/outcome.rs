@@ -5,6 +5,9 @@ use crate::property::place;
 use robusto_cpa::Approximation;
 use robusto_verdict::{Assumption, Certificate, Finding, Reason, Report, Verdict};
 
+/// How the reason begins where the replay of an error did something else.
+pub(crate) const SPURIOUS: &str = "spurious counterexample";
+
 /// Why an error that was found is no real one: the first approximation, if there is any.
 pub(crate) fn imprecise<'a>(approximations: impl IntoIterator<Item = &'a Approximation>, otherwise: &str) -> Reason {
     Reason::Imprecise(match approximations.into_iter().next() {

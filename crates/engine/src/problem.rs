@@ -1,13 +1,12 @@
 //! A program and what is to be found out about it.
 
 use crate::memory::{self, Accesses};
-use crate::property;
-use crate::{addresses, border, float_bits, vacuous};
+use crate::{addresses, border, float_bits, outcome, property, uninit, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
 use robusto_limits::Limits;
-use robusto_verdict::{Property, Target, Vacuity, Violation};
+use robusto_verdict::{Property, Reason, Report, Target, Vacuity, Verdict, Violation};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -21,6 +20,8 @@ pub struct Problem {
     pub each: bool,
     /// How many accesses to memory there are, where these are checked.
     pub accesses: Accesses,
+    /// Whether executions end at their first invalid access in the automata, too.
+    within_rules: bool,
     intervals: OnceLock<Option<Invariants>>,
 }
 
@@ -29,17 +30,42 @@ const INTERVALS: (Duration, u32) = (Duration::from_secs(5), 10);
 
 impl Problem {
     /// Instruments and analyses a program.
-    pub fn new(mut program: Program, property: &Property) -> Self {
+    pub fn new(program: Program, property: &Property) -> Self {
+        Self::of(program, property, false)
+    }
+
+    /// The same, but executions end at their first invalid access in the automata, too, and not only in the replay: for
+    /// programs where an error lies behind one.
+    pub fn within_rules(program: Program, property: &Property) -> Self {
+        Self { accesses: Accesses::default(), ..Self::of(program, property, true) }
+    }
+
+    /// Whether an answer asks for [`Problem::within_rules`]: what was found leads through an invalid access, which the replay
+    /// noticed and the automata do not know.
+    pub fn needs_rules(&self, report: &Report) -> bool {
+        let leaves = |verdict: &Verdict| match verdict {
+            Verdict::Unknown(Reason::Imprecise(why)) => {
+                why.contains(outcome::SPURIOUS) && why.contains("undefined behaviour")
+            }
+            _ => false,
+        };
+        !self.within_rules
+            && self.accesses.all() == 0
+            && (leaves(&report.verdict) || report.findings.iter().any(|finding| leaves(&finding.verdict)))
+    }
+
+    fn of(mut program: Program, property: &Property, within_rules: bool) -> Self {
         property::instrument(&mut program, property);
         border::close(&mut program, property.counts(Violation::Deref));
-        let accesses = memory::instrument(&mut program, property);
+        uninit::instrument(&mut program, property);
+        let accesses = memory::instrument(&mut program, property, within_rules);
         let mut facts = Facts::of(program);
         let of_addresses = addresses::assumptions(&facts);
         facts.program.assumptions.extend(of_addresses);
         let of_floats = float_bits::assumption(&facts);
         facts.program.assumptions.extend(of_floats);
         let targets = property::targets(&facts.program);
-        Self { facts, targets, each: property.has_many_verdicts(), accesses, intervals: OnceLock::new() }
+        Self { facts, targets, each: property.has_many_verdicts(), accesses, within_rules, intervals: OnceLock::new() }
     }
 
     /// Why the property holds whatever the program computes, if it does.

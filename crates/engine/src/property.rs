@@ -43,6 +43,7 @@ fn violation(kind: ErrorKind) -> Violation {
         ErrorKind::Free => Violation::Free,
         ErrorKind::Track => Violation::Track,
         ErrorKind::Cleanup => Violation::Cleanup,
+        ErrorKind::Uninit => Violation::Uninit,
         ErrorKind::Label => Violation::Label,
     }
 }

@@ -77,7 +77,7 @@ impl<'p> Search<'p> {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<(), Reason> {
-        let procedures = Procedures::of(encoder, Keep::Recursion, limits)?;
+        let procedures = Procedures::of(encoder, Keep::Repeated, limits)?;
         self.points = procedures.list.iter().map(|procedure| procedure.cuts.len()).sum();
         if !procedures.list.first().is_some_and(|main| main.is_start) {
             return Err(Reason::Unsupported("summaries of a main that is called".to_owned()));

@@ -4,7 +4,7 @@
 //! without a body are defined under their names in the object file alone (`__asm__`), so that no prototype of a header disagrees.
 //! What `malloc` gives has the content that the violation needs; local variables without a value are set by the compiler.
 
-use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, ValueKind, Violation};
+use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, StepKind, ValueKind, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -99,6 +99,13 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     if cex.locals == Locals::Chosen {
         out.push_str(
             "\n/* The violation depends on what is in local variables without a value; a compiled program may not come to it. */\n",
+        );
+    }
+    if let Some(line) = cex.trace.iter().find(|line| line.kind == StepKind::Undefined) {
+        let (what, at) = (line.operation.replace("*/", "* /"), line.pos.line);
+        let _ = writeln!(
+            out,
+            "\n/* On the way the program does what C leaves undefined ({what}, line {at}): a compiled program may stop there. */"
         );
     }
     if !cex.orders.is_empty() {

@@ -61,6 +61,7 @@ pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sour
             },
         })
         .collect();
+    document.valid_accesses = report.valid_accesses;
     if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
         (document.vacuous, document.vacuity) = (true, Some(text::vacuous(vacuity, property)));
     }
@@ -169,6 +170,10 @@ fn counterexample<'r>(cex: &'r Counterexample, sources: &Sources) -> Cex<'r> {
     Cex { inputs, writes, trace }
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 #[derive(Serialize)]
 struct Document<'r> {
     schema: &'static str,
@@ -182,6 +187,8 @@ struct Document<'r> {
     expected: Option<bool>,
     exit_code: u8,
     findings: Vec<Finding<'r>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    valid_accesses: usize,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     vacuous: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -239,6 +246,7 @@ impl<'r> Document<'r> {
             expected: info.expected,
             exit_code: info.exit_code,
             findings: Vec::new(),
+            valid_accesses: 0,
             vacuous: false,
             vacuity: None,
             known: None,

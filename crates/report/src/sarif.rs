@@ -112,6 +112,10 @@ fn rule(id: &str) -> Value {
         }
         "valid-memtrack" => ("Memory can be lost", "No pointer leads to the object any more."),
         "valid-memcleanup" => ("Memory can be left at the end", "The object is not freed when the program ends."),
+        "uninit" => (
+            "A value that was never set can decide a branch",
+            "The condition is computed from memory or from a variable that nothing has been written to.",
+        ),
         _ => ("The property can be violated", "An execution violates the property."),
     };
     json!({

@@ -27,12 +27,14 @@ pub enum Property {
     ValidMemtrack,
     /// No heap object is live at the end.
     MemCleanup,
+    /// No value that was never set decides a branch.
+    Uninit,
     /// The three of them that SV-COMP asks for together: accesses, frees, lost memory.
     MemSafety,
     /// These and freed memory at the end.
     Memory,
     /// Each error call, each assertion, each label whose name begins with `error`, and each operation that may overflow,
-    /// divide by zero or leave memory is a property of its own.
+    /// divide by zero or leave memory is a property of its own. Not those of [`Property::Uninit`], which has to be asked for.
     All,
     /// What a developer means without saying more: assertions, error calls, memory, division by zero, signed overflow, bad
     /// shifts, each violation a property of its own. Memory that is not freed at the end is fine as long as it is not lost.
@@ -45,7 +47,7 @@ pub enum Property {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "`{0}` is not a property; there are `unreach-call`, `assert`, `label:NAME`, `no-overflow`, `div-by-zero`, \
-     `bad-shift`, `memory`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `memcleanup`, `default`, `all`, and property files"
+     `bad-shift`, `memory`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `memcleanup`, `uninit`, `default`, `all`, and property files"
 )]
 pub struct UnknownProperty(String);
 
@@ -63,6 +65,7 @@ impl FromStr for Property {
             "valid-free" => Ok(Property::ValidFree),
             "valid-memtrack" => Ok(Property::ValidMemtrack),
             "memcleanup" | "valid-memcleanup" => Ok(Property::MemCleanup),
+            "uninit" => Ok(Property::Uninit),
             "valid-memsafety" => Ok(Property::MemSafety),
             "memory" => Ok(Property::Memory),
             "default" => Ok(Property::Default),
@@ -88,6 +91,7 @@ impl fmt::Display for Property {
             Property::ValidFree => f.write_str("valid-free"),
             Property::ValidMemtrack => f.write_str("valid-memtrack"),
             Property::MemCleanup => f.write_str("valid-memcleanup"),
+            Property::Uninit => f.write_str("uninit"),
             Property::MemSafety => f.write_str("valid-memsafety"),
             Property::Memory => f.write_str("memory"),
             Property::All => f.write_str("all"),
@@ -127,6 +131,8 @@ impl Property {
                 Property::ValidMemtrack
             } else if is(&["Gvalid-memcleanup)"]) {
                 Property::MemCleanup
+            } else if is(&["G!uninit)"]) {
+                Property::Uninit
             } else if is(&["G!error)"]) {
                 Property::All
             } else if let Some(rest) = formula.strip_prefix("G!label(") {
@@ -165,6 +171,7 @@ impl Property {
             Property::Assert => check("assert-failure"),
             Property::DivByZero => check("division-by-zero"),
             Property::BadShift => check("bad-shift"),
+            Property::Uninit => check("uninit"),
             Property::ValidDeref => valid(&["deref"]),
             Property::ValidFree => valid(&["free"]),
             Property::ValidMemtrack => valid(&["memtrack"]),
@@ -217,12 +224,13 @@ impl Property {
             Property::ValidFree => kind == Violation::Free,
             Property::ValidMemtrack => kind == Violation::Track,
             Property::MemCleanup => kind == Violation::Cleanup,
+            Property::Uninit => kind == Violation::Uninit,
             Property::MemSafety => matches!(kind, Violation::Deref | Violation::Free | Violation::Track),
             Property::Memory => {
                 matches!(kind, Violation::Deref | Violation::Free | Violation::Track | Violation::Cleanup)
             }
             Property::Label(_) => false,
-            Property::All => true,
+            Property::All => kind != Violation::Uninit,
             Property::Default => Self::DEFAULT.iter().any(|p| p.counts(kind)),
             Property::Several(list) => list.iter().any(|p| p.counts(kind)),
         }

@@ -124,6 +124,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the verdict rests on.
     pub assumptions: Vec<Assumption>,
+    /// Accesses to memory that were shown to be valid before an engine ran; they are no targets.
+    pub valid_accesses: usize,
     /// Why the property holds whatever the program computes, if it does.
     pub vacuous: Option<Vacuity>,
     /// Without a verdict: no execution with at most so many iterations of every loop, and as many activations of every
@@ -159,6 +161,7 @@ impl Report {
             verdict,
             findings: Vec::new(),
             assumptions: Vec::new(),
+            valid_accesses: 0,
             vacuous: None,
             cleared: None,
             certificate: None,

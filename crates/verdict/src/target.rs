@@ -33,6 +33,7 @@ impl Target {
             Some(Violation::Free) => "valid-free".to_owned(),
             Some(Violation::Track) => "valid-memtrack".to_owned(),
             Some(Violation::Cleanup) => "valid-memcleanup".to_owned(),
+            Some(Violation::Uninit) => "uninit".to_owned(),
             Some(Violation::Label) => format!("label:{}", self.name),
             None => "none".to_owned(),
         }
@@ -60,6 +61,8 @@ pub enum Violation {
     Track,
     /// A heap object that is live at the end.
     Cleanup,
+    /// A branch that a value decides which was never set.
+    Uninit,
     /// A label that must not be reached.
     Label,
 }

@@ -14,6 +14,7 @@ use robusto_finite::encoding::{self, Code, Meaning};
 use robusto_limits::Stopped;
 use robusto_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Most nodes of a set that is taken apart. Looking for independent variables takes as many passes over the set as it has
 /// variables, and pays where the sets are small. CPU seconds of whole runs, certification included:
@@ -37,6 +38,7 @@ impl Bdd<'_> {
         cell: impl Fn(VarId) -> Option<Cell>,
     ) -> Result<Term, Stopped> {
         let mut bits: FxHashMap<VarIndex, Term> = FxHashMap::default();
+        let mut owners: FxHashMap<VarIndex, VarId> = FxHashMap::default();
         let mut hidden: Vec<VarIndex> = Vec::new();
         let mut ranges: Vec<Term> = Vec::new();
         for var in self.facts.program.vars.ids() {
@@ -45,6 +47,7 @@ impl Bdd<'_> {
                 hidden.extend(&code.bits);
                 continue;
             };
+            owners.extend(code.bits.iter().map(|&bit| (bit, var)));
             let value = encoder.input(cell);
             self.bits_of(encoder, var, code, value, &mut bits, &mut ranges);
         }
@@ -52,7 +55,7 @@ impl Bdd<'_> {
         let set = self.diagrams().exists(set, &hidden).map_err(full)?;
         let (yes, no) = (encoder.terms.yes(), encoder.terms.no());
         let mut conjuncts = ranges;
-        for factor in self.factors(set)? {
+        for factor in self.factors(set, &owners)? {
             conjuncts.push(
                 self.diagrams().fold(&factor, yes, no, |bit, high, low| encoder.terms.ite(bits[&bit], high, low)),
             );
@@ -60,33 +63,40 @@ impl Bdd<'_> {
         Ok(encoder.terms.and_all(&conjuncts))
     }
 
-    /// A set as an intersection: what it says about each variable that depends on no other, and the rest. Then the rest is
-    /// the same for many locations, and implications between their formulas are easy to see.
-    fn factors(&self, set: Node) -> Result<Vec<Node>, Stopped> {
-        if self.diagrams().node_count_up_to(&set, MAX_SPLIT_NODES).is_none() {
-            return Ok(vec![set]);
-        }
+    /// A set as an intersection of sets that speak of different variables. Then what is said of a variable is the same at many
+    /// locations, and implications between their formulas are easy to see.
+    fn factors(&self, set: Node, owners: &FxHashMap<VarIndex, VarId>) -> Result<Vec<Node>, Stopped> {
         let mut factors = Vec::new();
+        for part in self.diagrams().conjuncts(&set).map_err(full)? {
+            self.split(part, owners, &mut factors)?;
+        }
+        Ok(factors)
+    }
+
+    /// What a set says about each variable that depends on no other, and the rest.
+    fn split(&self, set: Node, owners: &FxHashMap<VarIndex, VarId>, factors: &mut Vec<Node>) -> Result<(), Stopped> {
         let mut rest = set;
-        let mut support = self.diagrams().support(&rest);
-        for code in self.facts.program.vars.ids().filter_map(|var| self.encoding().get(var)) {
-            let (own, others): (Vec<VarIndex>, Vec<VarIndex>) =
-                support.iter().partition(|&bit| code.bits.contains(bit));
-            if own.is_empty() || others.is_empty() {
-                continue;
-            }
-            let (own, others_cube) =
-                (self.diagrams().cube(&own).map_err(full)?, self.diagrams().cube(&others).map_err(full)?);
-            let without = self.diagrams().exists(&rest, &own).map_err(full)?;
-            let alone = self.diagrams().exists(&rest, &others_cube).map_err(full)?;
-            if self.diagrams().and(&without, &alone).map_err(full)? == rest {
-                factors.push(alone);
-                rest = without;
-                support = others;
+        if self.diagrams().node_count_up_to(&rest, MAX_SPLIT_NODES).is_some() {
+            let mut support = self.diagrams().support(&rest);
+            let vars: BTreeSet<VarId> = support.iter().map(|bit| owners[bit]).collect();
+            for var in vars {
+                let (own, others): (Vec<VarIndex>, Vec<VarIndex>) = support.iter().partition(|&bit| owners[bit] == var);
+                if others.is_empty() {
+                    break;
+                }
+                let (own, others_cube) =
+                    (self.diagrams().cube(&own).map_err(full)?, self.diagrams().cube(&others).map_err(full)?);
+                let without = self.diagrams().exists(&rest, &own).map_err(full)?;
+                let alone = self.diagrams().exists(&rest, &others_cube).map_err(full)?;
+                if self.diagrams().and(&without, &alone).map_err(full)? == rest {
+                    factors.push(alone);
+                    rest = without;
+                    support = others;
+                }
             }
         }
         factors.push(rest);
-        Ok(factors)
+        Ok(())
     }
 
     fn bits_of(

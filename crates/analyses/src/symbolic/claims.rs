@@ -244,6 +244,13 @@ impl Encoder<'_> {
         let site = self.facts.points_to.site_at(at.0, at.1);
         let class = self.objects.classes.get(site).copied().unwrap_or(Class::Dense);
         let heap = self.addresses.heap();
+        if !matches!(class, Class::Single(..)) {
+            // The heap grows from its start. Where a formula begins in the middle of an execution it has to be said, or what
+            // is allocated might be null.
+            let first = self.pointer(heap.start);
+            let above = self.terms.ule(first, address);
+            self.restrict(f, above);
+        }
         match class {
             Class::Single(_, slot) | Class::Slot(slot) => {
                 let most = self.pointer((1 << slot) - RED_ZONE);

@@ -157,15 +157,17 @@ pub enum ErrorKind {
     Track,
     /// A heap object that is live at the end.
     Cleanup,
+    /// A value of memory or of a variable that was never set decides a branch.
+    Uninit,
     /// A label that must not be reached.
     Label,
 }
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [ErrorKind; 10] = {
+    pub const ALL: [ErrorKind; 11] = {
         use ErrorKind::*;
-        [ReachError, Assert, Overflow, DivByZero, BadShift, Deref, Free, Track, Cleanup, Label]
+        [ReachError, Assert, Overflow, DivByZero, BadShift, Deref, Free, Track, Cleanup, Uninit, Label]
     };
 
     /// The word for the violated property in the text form of automata, and in other formats.
@@ -180,6 +182,7 @@ impl ErrorKind {
             ErrorKind::Free => "free",
             ErrorKind::Track => "track",
             ErrorKind::Cleanup => "cleanup",
+            ErrorKind::Uninit => "uninit",
             ErrorKind::Label => "label",
         }
     }
@@ -196,6 +199,7 @@ impl ErrorKind {
             ErrorKind::Free => "invalid free",
             ErrorKind::Track => "lost memory",
             ErrorKind::Cleanup => "memory not freed",
+            ErrorKind::Uninit => "branch by an uninitialised value",
             ErrorKind::Label => "label",
         }
     }

@@ -40,6 +40,7 @@
 mod apply;
 mod cache;
 mod collect;
+mod conjuncts;
 mod minimise;
 mod multi;
 mod order;

@@ -1,10 +1,12 @@
 //! A quick look at a program: what `--analysis auto` chooses by.
 
 use crate::problem::Problem;
+use crate::procedures::expansions;
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::uses::for_each_root;
-use robusto_cfa::ir::{BinOp, Callee, Expr, Op, Ty};
+use robusto_cfa::facts::Facts;
+use robusto_cfa::ir::{BinOp, Callee, Expr, ExprId, Op, Ty};
 use std::fmt;
 
 /// Variables with few values for each one under arithmetic, from which on a program is finite control. Of 12 tasks each:
@@ -17,11 +19,17 @@ const FEW_VALUED_PER_ARITHMETIC: usize = 3;
 /// finite control have no access at all; those of `loops` that have some have one for every 1.4 to 14 locations.
 const LOCATIONS_PER_ACCESS: usize = 10;
 
+/// Locations of the program with a copy of each function per call of it, from which on calls count as copied over and over; and how
+/// many times the locations of the program they must be.
+const COPIED: (u64, u64) = (50_000, 20);
+
 /// What is seen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Look {
     /// Locations of the functions that may run.
     pub locations: usize,
+    /// Locations with a copy of each function per call of it; recursive calls not counted.
+    pub inlined: u64,
     /// Loops of these.
     pub loops: usize,
     /// Whether a function that may run is recursive.
@@ -34,6 +42,8 @@ pub struct Look {
     pub arithmetic: usize,
     /// Edges that read or write memory.
     pub memory_accesses: usize,
+    /// Edges that read or write memory at an address with a variable in it that is no pointer.
+    pub indexed_accesses: usize,
     /// Whether there is arithmetic on floats.
     pub floats: bool,
     /// Whether there is multiplication or division of two variables.
@@ -63,10 +73,12 @@ impl Look {
                 let mut reads = false;
                 for_each_root(&edge.op, |expr| reads |= !facts.uses.loads(expr).is_empty());
                 look.memory_accesses += usize::from(writes || reads);
+                look.indexed_accesses += usize::from(is_indexed(facts, &edge.op));
                 let indirect = matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
                 look.indirect_calls += usize::from(indirect);
             }
         }
+        look.inlined = program.main.map_or(0, |main| expansions(facts)[main]);
         for group in facts.classes.groups().iter() {
             let members = group.vars.iter().filter(|&&v| {
                 let owner = program.vars[v].kind.owner();
@@ -94,6 +106,11 @@ impl Look {
         look
     }
 
+    /// Whether a program whose calls are replaced by copies is many times as large.
+    pub fn is_copied(&self) -> bool {
+        self.inlined > COPIED.0 && self.inlined / COPIED.1 > self.locations as u64
+    }
+
     /// Whether nearly all of the state is in variables with few values, which is what decision diagrams are good at.
     pub fn is_finite_control(&self) -> bool {
         self.few_valued > 0
@@ -102,13 +119,42 @@ impl Look {
     }
 }
 
+/// Whether an edge accesses memory at an address that is a sum with two parts that vary: a pointer or an object, and an index.
+fn is_indexed(facts: &Facts, op: &Op) -> bool {
+    let pool = &facts.program.exprs;
+    let is_sum = |addr: ExprId| {
+        let mut todo = vec![addr];
+        while let Some(id) = todo.pop() {
+            match pool.get(id) {
+                Expr::Binary(_, a, b) if pool.as_const(a).is_none() && pool.as_const(b).is_none() => return true,
+                Expr::Binary(..) | Expr::Cast(..) => todo.extend(pool.operands(id)),
+                _ => {}
+            }
+        }
+        false
+    };
+    let mut found = matches!(op, Op::Store { addr, .. } if is_sum(*addr));
+    for_each_root(op, |root| {
+        found |=
+            facts.uses.loads(root).iter().any(|&load| matches!(pool.get(load), Expr::Load(_, addr) if is_sum(addr)));
+    });
+    found
+}
+
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} locations, {} loops", self.locations, self.loops)?;
+        write!(f, "{} locations", self.locations)?;
+        if self.is_copied() {
+            write!(f, " ({:.0e} with a copy of each function per call)", self.inlined as f64)?;
+        }
+        write!(f, ", {} loops", self.loops)?;
         write!(f, ", {} variables with few values ({} bits)", self.few_valued, self.few_valued_bits)?;
         write!(f, ", {} under arithmetic", self.arithmetic)?;
         if self.memory_accesses > 0 {
             write!(f, ", {} memory accesses", self.memory_accesses)?;
+            if self.indexed_accesses > 0 {
+                write!(f, " ({} by index)", self.indexed_accesses)?;
+            }
         }
         if self.indirect_calls > 0 {
             write!(f, ", {} calls through pointers", self.indirect_calls)?;

@@ -2,7 +2,7 @@
 
 use super::Look;
 use crate::registry::Engine;
-use crate::{bdd, bmc, cegar, kind, numeric, pdr, slam, summaries, test};
+use crate::{arrays, bdd, bmc, cegar, kind, numeric, pdr, product, slam, summaries, test};
 use std::fmt;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ const GLANCE: u32 = 3;
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
 /// A lane for two cores: engines with their shares of the time in percent; the last has all that is left.
-type Shares<'s> = &'s [(&'static Engine, u32)];
+type Shares = Vec<(&'static Engine, u32)>;
 
 impl Plan {
     /// The plan for what was seen and a number of cores. Times are shares of a minute if there is no limit, else of the
@@ -40,11 +40,13 @@ impl Plan {
     pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
         let (bdd, bmc, kind, test) = (&bdd::ENGINE, &bmc::ENGINE, &kind::ENGINE, &test::ENGINE);
         let (predicate, impact) = (&cegar::PREDICATE, &cegar::IMPACT);
+        let arrays = &arrays::ENGINE;
         let (summaries, slam, numeric, pdr) = (&summaries::ENGINE, &slam::ENGINE, &numeric::ENGINE, &pdr::ENGINE);
+        let product = &product::PRODUCT;
         // An engine that mostly answers soon or never has a short turn before one that may go on for long. Which these are
         // differs: of 46 tasks with arithmetic (`loops`, `bitvector`, `loop-acceleration`, `loop-lit`, 6 s each), unrolling
         // decided 19, predicates 14, induction and testing one each. The shares within a lane were not swept one by one.
-        let (why, lanes): (_, [Shares<'_>; 2]) = if look.recursive {
+        let (why, lanes): (_, [&[(&'static Engine, u32)]; 2]) = if look.recursive {
             // Of 43 recursive tasks (`recursive`, `recursive-simple`), summaries prove 7 that nothing else does, each within
             // a second; unrolling and predicates decide the rest within a few.
             let why = "recursion: summaries of procedures for proofs, unrolling for errors";
@@ -53,11 +55,46 @@ impl Plan {
             let why = "floats: unrolling first, on both sides";
             (why, [&[(test, 4), (predicate, 50), (kind, 26), (impact, 20)], &[(bmc, 100)]])
         } else if look.is_finite_control() {
-            let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
-            (why, [&[(bdd, 60), (impact, 40)], &[(bmc, 10), (numeric, 25), (kind, 5), (predicate, 35), (kind, 25)]])
+            // Where few of the variables matter, predicates show it at once: 400 locks in 0.1 s, for which diagrams take 1.3 s.
+            let glance = (predicate, 2);
+            if look.arithmetic == 0 {
+                let why = "all variables have few values: decision diagrams, and unrolling for short executions";
+                let beside = &[glance, (bmc, 10), (numeric, 25), (kind, 5), (predicate, 33), (kind, 25)];
+                (why, [&[(bdd, 60), (impact, 40)], beside])
+            } else {
+                // The product decides all 43 tasks of Problem10 to Problem19 (`eca-rers2012`) in at most 11 s; diagrams alone follow
+                // the numbers value by value (docs/results/product.md).
+                let why =
+                    "nearly all variables have few values: decision diagrams, alone and beside intervals of the others";
+                let beside =
+                    &[glance, (bmc, 5), (product, 25), (bmc, 5), (numeric, 15), (kind, 5), (predicate, 20), (kind, 23)];
+                (why, [&[(bdd, 60), (impact, 40)], beside])
+            }
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
             (why, [&[(predicate, 100)], &[(bmc, 100)]])
+        } else if look.indexed_accesses > 0 {
+            // Of 46 tasks with arrays, invariants about elements prove 13 that nothing else does in a minute, most of them within a
+            // second; where they prove nothing, they mostly give up within five.
+            let why = "arrays in loops: invariants about elements and predicates for proofs, unrolling and testing for errors";
+            (
+                why,
+                [
+                    &[(predicate, 50), (impact, 50)],
+                    &[
+                        (bmc, 4),
+                        (arrays, 16),
+                        (test, 8),
+                        (numeric, 8),
+                        (bdd, GLANCE),
+                        (pdr, 5),
+                        (kind, 24),
+                        (bdd, 5),
+                        (test, 18),
+                        (bmc, 9),
+                    ],
+                ],
+            )
         } else {
             // Flags behind pointers and calls through pointers are nothing for diagrams, and many for predicates: `pdr` proves
             // `ddv_machzwd_inl` and `ddv_machzwd_inw_p` in a second, which nothing else does in a minute. It answers soon or never.
@@ -80,8 +117,14 @@ impl Plan {
                 ],
             )
         };
+        let [one, beside] = lanes;
+        let mut lanes = [one.to_vec(), beside.to_vec()];
+        if look.is_copied() && !look.recursive {
+            // All others copy what is called into its callers.
+            lanes[1].insert(0, (summaries, 10));
+        }
         let whole = timeout.unwrap_or(USUAL_TIME);
-        let turns = |lane: Vec<(&'static Engine, u32)>| {
+        let turns = |lane: Shares| {
             let last = lane.len() - 1;
             let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
             lane.into_iter().enumerate().map(|(i, (engine, share))| Turn { engine, time: time(i, share) }).collect()
@@ -92,13 +135,13 @@ impl Plan {
 
 /// Lanes for a number of cores, from those for two. On one core, the turns of both alternate, with half of their times. On
 /// more than two, each engine has a lane of its own as far as cores go; the others share lanes with the first.
-fn lanes_for(cores: usize, two: [Shares<'_>; 2]) -> Vec<Vec<(&'static Engine, u32)>> {
-    let [one, beside] = two;
+fn lanes_for(cores: usize, two: [Shares; 2]) -> Vec<Shares> {
+    let [one, beside] = &two;
     let longest = one.len().max(beside.len());
     let alternating = (0..longest).flat_map(|i| [beside.get(i), one.get(i)]).flatten().copied();
     match cores {
         0 | 1 => vec![alternating.map(|(engine, percent)| (engine, percent / 2)).collect()],
-        2 => two.map(<[_]>::to_vec).to_vec(),
+        2 => two.to_vec(),
         _ => {
             let mut engines: Vec<&'static Engine> = Vec::new();
             alternating.filter(|&(_, percent)| percent > GLANCE).for_each(|(engine, _)| {
@@ -173,7 +216,8 @@ mod tests {
     fn every_plan_has_the_same_engines_whatever_the_cores() {
         let finite = Look { few_valued: 3, loops: 1, ..Look::default() };
         let recursive = Look { recursive: true, ..Look::default() };
-        for look in [finite, recursive, Look::default()] {
+        let arrays = Look { loops: 1, arithmetic: 1, indexed_accesses: 1, ..Look::default() };
+        for look in [finite, recursive, arrays, Look::default()] {
             let engines = |cores| {
                 let plan = Plan::for_program(&look, None, cores);
                 assert!(plan.lanes.iter().all(|lane| lane.last().is_some_and(|turn| turn.time.is_none())));

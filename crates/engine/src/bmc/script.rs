@@ -1,6 +1,6 @@
 //! What an execution along a path chooses, for the replay.
 
-use crate::outcome::imprecise;
+use crate::outcome::{SPURIOUS, imprecise};
 use crate::replay::{Replayer, Script};
 use crate::unroll::PathStep;
 use robusto_analyses::symbolic::{Contents, Encoder};
@@ -46,7 +46,7 @@ pub(crate) fn replay_path(
 
 /// Why a path to an error is no execution.
 pub(super) fn spurious(encoder: &Encoder<'_>, instead: &str) -> Reason {
-    imprecise(encoder.approximations(), &format!("spurious counterexample: {instead}"))
+    imprecise(encoder.approximations(), &format!("{SPURIOUS}: {instead}"))
 }
 
 /// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers

@@ -32,6 +32,11 @@ struct Question {
 }
 
 impl Obligation {
+    /// The terms that must not be true together with what is assumed.
+    pub fn terms(&self, encoder: &mut Encoder<'_>) -> Vec<Term> {
+        self.questions(encoder).into_iter().map(|question| question.bad).collect()
+    }
+
     fn questions(&self, encoder: &mut Encoder<'_>) -> Vec<Question> {
         let (wanted, after) = match &self.bad {
             Bad::Taken(guard) => return vec![Question { bad: *guard, fact: None }],

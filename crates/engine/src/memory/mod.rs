@@ -14,40 +14,75 @@
 //!
 //! Soundness: an execution that makes an invalid access, the first in it, comes to the branch before that access with all
 //! accesses before valid; there the demand does not hold, in the interpreter's memory as in points-to analysis.
-//! What is not branched on is valid in every execution, which `access` and `available` argue.
+//! What is not branched on is valid in every execution, which `access`, `available` and `discharge` argue.
 
 mod access;
 mod available;
+mod discharge;
 mod ends;
 mod scopes;
 mod strings;
 mod unshown;
 
+pub(crate) use available::split;
 pub use unshown::tell;
 
 use access::{Demand, Verdict};
+use available::Demands;
+use discharge::Known;
 use robusto_cfa::ir::{
     AllocKind, Edge, ErrorKind, ExprId, FuncId, Function, HavocSource, Idx as _, LocId, Op, Program, SrcPos, Ty, Var,
     VarKind,
 };
 use robusto_verdict::{Property, Violation};
+use std::fmt;
 
-/// How many accesses there are, and how many need a check.
+/// How many accesses there are, and why most of them need no check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Accesses {
-    /// All of them.
-    pub all: usize,
+    /// Those that are valid by the form of their addresses.
+    pub formal: usize,
+    /// Those that others before, or the allocation of the object, have shown to be valid.
+    pub settled: usize,
+    /// Those that are valid by where pointers point and by the bounds of indices.
+    pub discharged: usize,
     /// Those with an error edge.
     pub checked: usize,
 }
 
-/// Puts error edges before accesses that may violate a property, and before the ends of the program.
-pub(crate) fn instrument(program: &mut Program, property: &Property) -> Accesses {
+impl Accesses {
+    /// How many there are.
+    pub fn all(&self) -> usize {
+        self.valid() + self.checked
+    }
+
+    /// Those without an error edge.
+    pub fn valid(&self) -> usize {
+        self.formal + self.settled + self.discharged
+    }
+}
+
+impl fmt::Display for Accesses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { formal, settled, discharged, checked } = self;
+        write!(
+            f,
+            "{} of {} accesses are valid ({formal} by their form, {settled} by others before, {discharged} by where \
+             pointers point and by bounds), {checked} are checked",
+            self.valid(),
+            self.all()
+        )
+    }
+}
+
+/// Puts error edges before accesses that may violate a property, and before the ends of the program; if executions must stay
+/// `within_rules`, ends of the program before accesses that no property asks for.
+pub(crate) fn instrument(program: &mut Program, property: &Property, within_rules: bool) -> Accesses {
     let wants = |kind| property.counts(kind);
     let mut counted = Accesses::default();
     let (deref, free) = (wants(Violation::Deref), wants(Violation::Free));
     let leaks = wants(Violation::Track) || wants(Violation::Cleanup);
-    if !deref && !free && !leaks {
+    if !deref && !free && !leaks && !within_rules {
         return counted;
     }
     scopes::instrument(program);
@@ -59,17 +94,60 @@ pub(crate) fn instrument(program: &mut Program, property: &Property) -> Accesses
     // An execution ends at its first invalid access or free, whatever is asked for.
     let ends_by = |wanted, kind| if wanted { Op::Error(kind) } else { Op::Halt { status: None } };
     let ends = Ends { deref: ends_by(deref, ErrorKind::Deref), free: ends_by(free, ErrorKind::Free) };
-    for id in program.functions.ids() {
-        if program.main == Some(id) && &*program.functions[id].name != "main" {
-            // A start of ours, which touches only what it has made.
-            continue;
-        }
+    let checked: Vec<FuncId> = program.functions.ids().filter(|&id| !is_start(program, id)).collect();
+    for &id in &checked {
         strings::instrument(program, id);
-        let checks = available::checks(program, id, &mut counted);
+    }
+    for (id, checks) in checks(program, &checked, &mut counted) {
         rebuild(program, id, checks, &ends);
     }
     robusto_cfa::verify::assert_valid(program, "instrumenting memory properties");
     counted
+}
+
+/// Whether a function is a start of ours, which touches only what it has made.
+fn is_start(program: &Program, id: FuncId) -> bool {
+    program.main == Some(id) && &*program.functions[id].name != "main"
+}
+
+/// The demands of a location that need a check.
+type Checks = Vec<(LocId, Vec<Demand>)>;
+
+/// The demands of some functions that need checks. The program gets explicit returns if something had to be analysed.
+fn checks(program: &mut Program, functions: &[FuncId], counted: &mut Accesses) -> Vec<(FuncId, Checks)> {
+    let demands = |program: &mut Program| -> Vec<(FuncId, Vec<Demands>)> {
+        let frees = available::freeing(program);
+        functions.iter().map(|&id| (id, available::demands_of(program, id, &frees))).collect()
+    };
+    let mut found = demands(program);
+    let is_open = |demands: &Demands| !demands.open.is_empty();
+    let mut known = None;
+    if found.iter().any(|(_, demands)| demands.iter().any(is_open)) {
+        let (analysed, analyses) = Known::of(program.clone());
+        *program = analysed;
+        known = Some(analyses);
+        // Locations have other numbers now.
+        found = demands(program);
+    }
+    let mut result = Vec::new();
+    for (id, demands) in found {
+        let mut checks = Checks::new();
+        for mut demands in demands {
+            let count = demands.open.len();
+            if let Some(known) = &known {
+                demands.open.retain(|open| !known.shows(program, (id, demands.loc), open));
+            }
+            counted.formal += demands.formal;
+            counted.settled += demands.settled;
+            counted.discharged += count - demands.open.len();
+            counted.checked += demands.open.len();
+            if !demands.open.is_empty() {
+                checks.push((demands.loc, demands.open.iter().map(|open| open.demand).collect()));
+            }
+        }
+        result.push((id, checks));
+    }
+    result
 }
 
 /// What happens where a demand is not met.
@@ -79,7 +157,7 @@ struct Ends {
 }
 
 /// Puts checks before the edges of locations.
-fn rebuild(program: &mut Program, id: FuncId, checks: Vec<(LocId, Vec<Demand>)>, ends: &Ends) {
+fn rebuild(program: &mut Program, id: FuncId, checks: Checks, ends: &Ends) {
     if checks.is_empty() {
         return;
     }

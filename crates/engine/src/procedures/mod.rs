@@ -27,7 +27,7 @@ mod kept;
 
 pub use calls::Call;
 pub use cuts::{Cut, CutId, CutKind, End, Link};
-pub use kept::{Keep, kept};
+pub use kept::{Keep, expansions, kept};
 
 use crate::unroll::{Counting, PathStep, Relevance, Unroller};
 use cuts::Walk;

@@ -48,7 +48,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     }
     let mut phases = Phases::default();
     let mut encoder = Encoder::new(&problem.facts);
-    let procedures = Procedures::of(&mut encoder, Keep::Recursion, limits);
+    let procedures = Procedures::of(&mut encoder, Keep::Repeated, limits);
     phases.end("procedures");
     let procedures = match procedures {
         Ok(procedures) => procedures,
