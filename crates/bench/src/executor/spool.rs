@@ -77,8 +77,8 @@ impl Spool {
         for part in [CHUNKS, RUNNING, RESULTS, OUTPUT] {
             fs::create_dir_all(folder.join(part))?;
         }
-        // The jobs may start elsewhere.
-        Ok(Self { folder: folder.canonicalize()? })
+        // The jobs may start elsewhere. Links stay: what they lead to may have another name on other nodes.
+        Ok(Self { folder: std::path::absolute(folder)? })
     }
 
     /// A folder that is there.
