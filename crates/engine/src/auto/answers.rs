@@ -72,6 +72,11 @@ impl<'p> Answers<'p> {
         self.decided.iter().any(Option::is_some) || self.complete()
     }
 
+    /// Whether some target is violated.
+    pub fn has_violation(&self) -> bool {
+        self.decided.contains(&Some(Decided::Violated))
+    }
+
     /// What an engine says; whether something is decided by that.
     pub fn add(&mut self, engine: &'static str, time: Duration, report: Report) -> bool {
         self.turns.push(Phase { name: engine, time });

@@ -65,6 +65,10 @@ const HEAD_START: Duration = Duration::from_millis(15);
 /// How often limits are looked at while lanes run.
 const TICK: Duration = Duration::from_millis(10);
 
+/// With a violation and no limit, how long the other properties are looked at: this long, or twice as long as it took. Who sets no
+/// limit waits for an answer, and there is one. (`examples/queue.c` has its violation in seconds, and a property that stays open.)
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Cores that engines can use side by side.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -129,6 +133,7 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
         let mut waiting = lanes.into_iter();
         waiting.next().into_iter().for_each(start_lane);
         let mut tick = HEAD_START;
+        let mut first_violation = None;
         loop {
             match receive.recv_timeout(tick) {
                 Ok(told) => {
@@ -154,7 +159,13 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if answers.complete() || left.is_some() || job.limits.cancel.load(Ordering::Relaxed) {
+            if first_violation.is_none() && answers.has_violation() {
+                first_violation = Some(start.elapsed());
+            }
+            let is_enough = first_violation.is_some_and(|found| {
+                job.limits.remaining().is_none() && start.elapsed() > found + PATIENCE.max(2 * found)
+            });
+            if answers.complete() || left.is_some() || is_enough || job.limits.cancel.load(Ordering::Relaxed) {
                 cancel.store(true, Ordering::Relaxed);
                 waiting.by_ref().for_each(drop);
             }
