@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Effort for all clauses at once, and for each.
-const MAX_CONFLICTS: [i32; 2] = [3_000, 15_000];
+const MAX_CONFLICTS: [i32; 2] = [4_000, 30_000];
 
 /// The clauses at each point, and what was computed of them.
 pub(super) struct Clauses {

@@ -27,7 +27,9 @@ pub(super) fn clauses(encoder: &mut Encoder<'_>, graph: &Graph, layout: &Layout,
     let points = graph.points.iter().enumerate().zip(bounds);
     let at = |((number, point), own): ((usize, &Point), Vec<Term>)| {
         let mut all = orders(encoder, graph, number);
-        all.extend(at_point(encoder, point, layout, facts, &own, &ends));
+        // What no loop changes bounds segments from above only.
+        let lowers: Vec<Term> = own.iter().copied().filter(|&t| is_changed(encoder, graph, t)).collect();
+        all.extend(at_point(encoder, point, layout, facts, [&own, &lowers, &ends]));
         all.truncate(MAX_CLAUSES);
         all
     };
@@ -63,8 +65,7 @@ fn at_point(
     point: &Point,
     layout: &Layout,
     facts: &Facts,
-    own: &[Term],
-    ends: &[Term],
+    [own, lowers, ends]: [&[Term]; 3],
 ) -> Vec<Term> {
     let zero = encoder.terms.constant(u16::from(encoder.facts().program.model.pointer_bits()), 0);
     let can_say = |encoder: &Encoder<'_>, t: Term| unreadable(encoder, &point.calls, point.location, t).is_none();
@@ -73,7 +74,6 @@ fn at_point(
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
     let said: Vec<Term> = facts.list.iter().copied().filter(|&fact| can_say(encoder, fact)).collect();
-    let lowers: Vec<Term> = own.iter().copied().filter(|&lower| encoder.terms.as_const(lower).is_none()).collect();
     for fact in said {
         let mut of_fact = Vec::new();
         let indices = indices(encoder, layout, fact);
@@ -83,7 +83,7 @@ fn at_point(
             of_fact.push(terms.and_all(&inside));
             of_fact.extend(inside.into_iter().filter(|_| indices.len() > 1));
         }
-        for &lower in &lowers {
+        for &lower in lowers {
             for &upper in &ends {
                 let inside: Vec<Term> = indices.iter().map(|&index| within(terms, lower, index, upper)).collect();
                 of_fact.extend(inside);

@@ -98,12 +98,19 @@ impl Slice {
             None => return Ok(Some(Needed::TooHard)),
         }
         let core: FxHashSet<Term> = asking.solver.core().iter().copied().collect();
-        for (fact, instance) in holds {
-            if let Some(from) = from
-                && core.contains(&instance)
-            {
-                self.need(from, fact);
+        holds.retain(|(_, instance)| core.contains(instance));
+        // Cores are not minimal: without what goes easily. What is new goes first.
+        let mut i = holds.len();
+        while i > 0 {
+            i -= 1;
+            let others = holds.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &(_, instance))| instance);
+            let question: Vec<Term> = others.chain(bad.iter().copied()).collect();
+            if asking.solver.check_within(terms, &question, MAX_CONFLICTS / 50)? == Some(Answer::Unsat) {
+                holds.remove(i);
             }
+        }
+        for (fact, _) in holds {
+            from.into_iter().for_each(|from| self.need(from, fact));
         }
         Ok(None)
     }

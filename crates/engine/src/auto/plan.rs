@@ -54,22 +54,37 @@ impl Plan {
         } else if look.floats {
             let why = "floats: unrolling first, on both sides";
             (why, [&[(test, 4), (predicate, 50), (kind, 26), (impact, 20)], &[(bmc, 100)]])
-        } else if look.is_finite_control() {
+        } else if look.is_finite_control() && look.arithmetic == 0 {
             // Where few of the variables matter, predicates show it at once: 400 locks in 0.1 s, for which diagrams take 1.3 s.
-            let glance = (predicate, 2);
-            if look.arithmetic == 0 {
-                let why = "all variables have few values: decision diagrams, and unrolling for short executions";
-                let beside = &[glance, (bmc, 10), (numeric, 25), (kind, 5), (predicate, 33), (kind, 25)];
-                (why, [&[(bdd, 60), (impact, 40)], beside])
-            } else {
-                // The product decides all 43 tasks of Problem10 to Problem19 (`eca-rers2012`) in at most 11 s; diagrams alone follow
-                // the numbers value by value (docs/results/product.md).
-                let why =
-                    "nearly all variables have few values: decision diagrams, alone and beside intervals of the others";
-                let beside =
-                    &[glance, (bmc, 5), (product, 25), (bmc, 5), (numeric, 15), (kind, 5), (predicate, 20), (kind, 23)];
-                (why, [&[(bdd, 60), (impact, 40)], beside])
-            }
+            let why = "all variables have few values: decision diagrams, and unrolling for short executions";
+            (
+                why,
+                [
+                    &[(bdd, 60), (impact, 40)],
+                    &[(predicate, 2), (bmc, 10), (numeric, 25), (kind, 5), (predicate, 33), (kind, 25)],
+                ],
+            )
+        } else if look.is_finite_control() {
+            // The product decides all 43 tasks of Problem10 to Problem19 (`eca-rers2012`) in at most 11 s; diagrams alone follow
+            // the numbers value by value (docs/results/product.md).
+            let why =
+                "nearly all variables have few values: decision diagrams, alone and beside intervals of the others";
+            (
+                why,
+                [
+                    &[(bdd, 60), (impact, 40)],
+                    &[
+                        (predicate, 2),
+                        (bmc, 5),
+                        (product, 25),
+                        (bmc, 5),
+                        (numeric, 15),
+                        (kind, 5),
+                        (predicate, 20),
+                        (kind, 23),
+                    ],
+                ],
+            )
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
             (why, [&[(predicate, 100)], &[(bmc, 100)]])
