@@ -75,6 +75,33 @@ impl Filter {
     }
 }
 
+/// A part of the tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    index: usize,
+    count: usize,
+}
+
+impl Shard {
+    /// Reads `I/N`, from `1/N` to `N/N`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
+            _ => Err(format!("'{text}' is no part such as 1/4, from 1/4 to 4/4")),
+        }
+    }
+
+    /// Keeps every N-th task: neighbours are alike, and each part gets its share of the hard ones.
+    pub fn keep(self, tasks: &mut Vec<Task>) {
+        let mut place = 0;
+        tasks.retain(|_| {
+            place += 1;
+            (place - 1) % self.count == self.index - 1
+        });
+    }
+}
+
 /// What was found.
 #[derive(Default, Debug)]
 pub struct Found {

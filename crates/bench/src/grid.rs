@@ -111,17 +111,37 @@ impl Grid {
         Self { columns, rows }
     }
 
-    /// The families, in natural order.
-    pub fn families(&self) -> Vec<&str> {
-        let mut families: Vec<&str> = self.rows.iter().map(|row| &row.family[..]).collect();
-        families.sort_by_cached_key(|family| natural(family));
-        families.dedup();
+    /// The families, in natural order, with their rows. One pass: a test of each row for each family would be quadratic, and
+    /// took 3.5 of 5.2 s for the reports of 100,000 tasks in 1,000 families.
+    pub fn families(&self) -> Vec<Family<'_>> {
+        let mut families: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+        for row in &self.rows {
+            families.entry(&row.family).or_default().push(row);
+        }
+        let mut families: Vec<Family<'_>> = families.into_iter().map(|(name, rows)| Family { name, rows }).collect();
+        families.sort_by_cached_key(|family| natural(family.name));
         families
     }
 
     /// The figures of a column over the rows that pass the test.
     pub fn totals(&self, column: usize, wanted: impl Fn(&Row) -> bool) -> Totals {
         Totals::of(self.rows.iter().filter(|row| wanted(row)).filter_map(|row| row.cells[column].as_ref()))
+    }
+}
+
+/// The tasks of a family.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Family<'g> {
+    /// The name.
+    pub name: &'g str,
+    /// The rows.
+    pub rows: Vec<&'g Row>,
+}
+
+impl Family<'_> {
+    /// The figures of a column over the family.
+    pub fn totals(&self, column: usize) -> Totals {
+        Totals::of(self.rows.iter().filter_map(|row| row.cells[column].as_ref()))
     }
 }
 
@@ -307,7 +327,10 @@ mod tests {
         ]);
         let names: Vec<_> = grid.rows.iter().map(|row| &row.task[..]).collect();
         assert_eq!(names, ["locks/a9.yml", "locks/a10.yml", "loops/b.yml", "loops/c.yml"]);
-        assert_eq!(grid.families(), ["locks", "loops"]);
+        let families = grid.families();
+        assert_eq!(families.iter().map(|family| family.name).collect::<Vec<_>>(), ["locks", "loops"]);
+        assert_eq!(families.iter().map(|family| family.rows.len()).collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(families[0].totals(0), grid.totals(0, |row| row.family == "locks"));
         let bdd = grid.totals(0, |_| true);
         assert_eq!((bdd.tasks, bdd.solved(), bdd.unknown, bdd.score), (3, 2, 1, 3));
         assert_eq!((bdd.cpu, bdd.cpu_mean, bdd.cpu_median, bdd.cpu_all), (4.0, Some(2.0), Some(2.0), 64.0));

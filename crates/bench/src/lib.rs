@@ -9,7 +9,9 @@
 //! | [`judge`] | from an ended process to status and category |
 //! | [`statistics`] | the counters that a tool prints with its answer |
 //! | [`record`] | one finished run; the file that they are appended to |
-//! | [`runner`] | the queue, and the threads that work on it |
+//! | [`runner`] | from tasks and columns to the queue of runs |
+//! | [`work`] | one run as data, and how it is done |
+//! | [`executor`] | who works on the queue: this machine, or a cluster |
 //! | [`progress`], [`live`] | how far it is, on the last line of the terminal |
 //! | [`words`], [`units`] | arguments as shells, durations and sizes as people write them |
 //! | [`grid`] | tasks × columns, and sums over them: what every report is made of |
@@ -22,6 +24,7 @@
 
 pub mod diff;
 pub mod discover;
+pub mod executor;
 pub mod grid;
 pub mod host;
 pub mod interrupt;
@@ -38,3 +41,4 @@ pub mod table;
 pub mod taskfile;
 pub mod units;
 pub mod words;
+pub mod work;

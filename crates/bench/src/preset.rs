@@ -88,6 +88,7 @@ pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "bmc", title: "Bounded Model Checking", args: &["--analysis", "bmc"] },
     BuiltIn { name: "kind", title: "k-Induction", args: &["--analysis", "kind"] },
     BuiltIn { name: "pdr", title: "Property-Directed Reachability", args: &["--analysis", "pdr"] },
+    BuiltIn { name: "arrays", title: "Invariants about Elements", args: &["--analysis", "arrays"] },
     BuiltIn { name: "value", title: "Explicit Values", args: &["--analysis", "value"] },
     BuiltIn { name: "product", title: "A Domain per Variable", args: &["--analysis", "product"] },
     BuiltIn { name: "numeric", title: "Numeric Analysis", args: &["--analysis", "numeric"] },

@@ -25,11 +25,12 @@ mod usage;
 #[cfg(target_os = "linux")]
 pub use linux::{own_cpu_time, run};
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// What a process may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time.
     pub time: Duration,

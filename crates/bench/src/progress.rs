@@ -1,10 +1,11 @@
 //! How far it is: one live line on a terminal, a few plain lines elsewhere.
 
+use crate::executor::Event;
 use crate::judge::{Category, UNAVAILABLE};
 use crate::live::LiveLine;
 use crate::record::Record;
-use crate::runner::{Event, Job};
 use crate::units;
+use crate::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -35,13 +36,13 @@ struct Group {
 
 impl Progress {
     /// Nothing is done yet.
-    pub fn new(jobs: &[Job<'_>], parallel: usize) -> Self {
+    pub fn new(works: &[Work], parallel: usize) -> Self {
         let mut groups: BTreeMap<_, Group> = BTreeMap::new();
-        for job in jobs {
-            groups.entry((job.task.family.clone(), job.column.name.clone())).or_default().left += 1;
+        for Work { record, .. } in works {
+            groups.entry((record.family.clone(), record.column.clone())).or_default().left += 1;
         }
         Self {
-            total: jobs.len(),
+            total: works.len(),
             done: 0,
             correct_true: 0,
             correct_false: 0,
@@ -148,9 +149,9 @@ const PLAIN: Duration = Duration::from_secs(60);
 
 impl Display {
     /// Starts at zero; `verbose` shows each finished run on a line of its own.
-    pub fn new(jobs: &[Job<'_>], parallel: usize, verbose: bool) -> Self {
+    pub fn new(works: &[Work], parallel: usize, verbose: bool) -> Self {
         Self {
-            progress: Progress::new(jobs, parallel),
+            progress: Progress::new(works, parallel),
             live: LiveLine::new(),
             verbose,
             running: String::new(),
@@ -163,13 +164,16 @@ impl Display {
     /// Shows an event.
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Started(job) => self.running.clone_from(&job.task.name),
+            Event::Started(work) => self.running.clone_from(&work.record.task),
             Event::Finished(record) => {
                 self.progress.count(record);
                 if let Some(line) = self.remark(record) {
                     self.print(&line);
                 }
             }
+            // Where nothing runs right now, the last number is a better guess than none.
+            Event::Parallel(jobs) => self.progress.jobs = if *jobs == 0 { self.progress.jobs } else { *jobs },
+            Event::Note(text) => self.print(text),
             Event::Tick => {}
         }
         if self.live.is_terminal() {

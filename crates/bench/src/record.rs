@@ -21,8 +21,11 @@ pub struct Call {
     pub started: String,
     /// The machine.
     pub host: Host,
-    /// Number of processes at a time.
+    /// Number of processes at a time; 0 if the cluster decides.
     pub jobs: usize,
+    /// Where the runs took place, if not on the machine itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub executor: Option<String>,
     /// The arguments of the call.
     pub command: Vec<String>,
     /// The columns, in the order in which tables show them.
@@ -145,6 +148,13 @@ pub struct Journal(File);
 impl Journal {
     /// Opens the file in a folder, and writes that a call begins.
     pub fn open(folder: &Path, call: &Call) -> io::Result<Self> {
+        let mut journal = Self::reopen(folder)?;
+        journal.append(&Line::Call(call.clone()))?;
+        Ok(journal)
+    }
+
+    /// Opens the file in a folder in order to add to the last call.
+    pub fn reopen(folder: &Path) -> io::Result<Self> {
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(folder.join(FILE))?;
         // The line of a run that was cut off by a crash must not spoil the next one.
         if file.seek(SeekFrom::End(0))? > 0 {
@@ -155,9 +165,7 @@ impl Journal {
                 file.write_all(b"\n")?;
             }
         }
-        let mut journal = Self(file);
-        journal.append(&Line::Call(call.clone()))?;
-        Ok(journal)
+        Ok(Self(file))
     }
 
     /// Writes a finished run.

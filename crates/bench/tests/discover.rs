@@ -103,3 +103,24 @@ fn boolean_programs() {
     let verdicts: Vec<Option<bool>> = found.tasks.iter().map(|task| task.expected.verdict).collect();
     assert_eq!(verdicts, [Some(false), None, Some(false)], "one, three, two");
 }
+
+/// The parts are disjoint, and together they are all tasks.
+#[test]
+fn shards() {
+    let folder = Folder::new("discover_shards");
+    for number in 0..7 {
+        folder.task(&format!("locks/{number}"), true);
+    }
+    let mut parts = Vec::new();
+    for index in 1..=3 {
+        let mut tasks = folder.tasks();
+        discover::Shard::parse(&format!("{index}/3")).unwrap().keep(&mut tasks);
+        parts.extend(tasks.into_iter().map(|task| (index, task.name)));
+    }
+    let found: Vec<_> = parts.iter().map(|(index, name)| format!("{index} {name}")).collect();
+    let expected = ["1 0", "1 3", "1 6", "2 1", "2 4", "3 2", "3 5"].map(|t| t.replace(' ', " locks/") + ".yml");
+    assert_eq!(found, expected);
+    for wrong in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2", "1/2/3"] {
+        assert!(discover::Shard::parse(wrong).is_err(), "{wrong}");
+    }
+}

@@ -9,6 +9,7 @@ use crate::help::HelpArgs;
 use crate::limits::LimitArgs;
 use crate::man::{self, ManArgs};
 use crate::model::{self, ModelArgs};
+use crate::race::RaceArgs;
 use crate::run::{self, RunArgs};
 use crate::sink::Outputs;
 use crate::witness::{self, WitnessArgs};
@@ -112,6 +113,8 @@ Examples:
   robusto check --function parse library.c        no `main` is needed
   robusto check --function all --timeout 5s --property all library.c
   robusto check --report report.html program.c   then open report.html in a browser
+  robusto check --configurations engines.txt hard.c          the first sure answer of several engines
+  robusto check --executor slurm --configurations engines.txt --timeout 1h hard.c
 
 The last line of the output is the result: `RESULT: true`, `RESULT: false(PROPERTY)` or
 `RESULT: unknown(REASON)`. Every `false` has been replayed with concrete inputs.
@@ -188,6 +191,10 @@ pub struct CheckArgs {
     /// Tell on standard error what happens
     #[arg(short, long)]
     pub verbose: bool,
+
+    /// Several ways to check at once.
+    #[command(flatten)]
+    pub race: RaceArgs,
 
     /// How to check. Last, since its heading is that of all that follows.
     #[command(flatten)]

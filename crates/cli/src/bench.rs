@@ -1,10 +1,16 @@
 //! `robusto bench`: tasks × presets under limits, and the difference of two results.
 
+mod args;
+
+pub use args::{AFTER_HELP, BenchArgs};
+
 use crate::exit::Exit;
 use anyhow::{Context as _, Result, anyhow, bail};
-use clap::{Args, Subcommand};
+use args::{Action, BenchRunArgs, DiffArgs, WorkerArgs};
 use robusto_bench::diff::{self, Columns, Diff, Noise};
 use robusto_bench::discover::{self, Filter};
+use robusto_bench::executor::spool::{ChunkId, Spool};
+use robusto_bench::executor::{Event, worker};
 use robusto_bench::grid::{Grid, Row};
 use robusto_bench::host::{self, Host};
 use robusto_bench::judge::Category;
@@ -12,7 +18,7 @@ use robusto_bench::preset::{self, Preset, Selection};
 use robusto_bench::process::Limits;
 use robusto_bench::progress::Display;
 use robusto_bench::record::{self, Call, Journal, Record, Results};
-use robusto_bench::runner::{self, Column, Event, Settings};
+use robusto_bench::runner::{self, Column, Settings};
 use robusto_bench::table::Table;
 use robusto_bench::{interrupt, report, units};
 use robusto_engine::registry::Registry;
@@ -21,176 +27,6 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
-
-/// Help text after the options.
-pub const AFTER_HELP: &str = "\
-Examples:
-  robusto bench --family locks --timeout 10s corpus       a family below a folder
-  robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
-                                                          also seed3-table1 to seed3-table3, seed4-table3,
-                                                          seed4-partition, seed4-locality, seed5-table4,
-                                                          seed5-figure8, and seed2-table2 for Boolean
-                                                          programs
-  robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
-  robusto bench --preset bdd --preset 'x=--analysis bdd --order bfs' 'corpus/loops/*.yml'
-  robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
-  robusto bench --resume corpus                           go on after an interruption
-  robusto bench report robusto-bench                      write the reports again
-  robusto bench diff before after                         new wrong answers, lost, gained, slower, faster
-  robusto bench diff --html diff.html before after        the same as a page
-
-Exit codes:
-   0  no wrong answer, and no `false` of a program without an expected verdict; for diff: nothing new is wrong, nothing is lost
-   1  wrong use of the command line
-   5  interrupted; --resume goes on
-  10  a wrong answer, or a `false` that nobody expected; for diff: a new wrong answer, or a lost one";
-
-/// Arguments of `robusto bench`.
-#[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct BenchArgs {
-    /// Something else than a run.
-    #[command(subcommand)]
-    pub action: Option<Action>,
-    /// What to run.
-    #[command(flatten)]
-    pub run: BenchRunArgs,
-}
-
-/// What can be done with results.
-#[derive(Subcommand, Debug)]
-pub enum Action {
-    /// Compare two results
-    Diff(DiffArgs),
-    /// Write the reports of results again
-    Report(ReportArgs),
-}
-
-/// Arguments of a run.
-#[derive(Args, Debug)]
-pub struct BenchRunArgs {
-    /// Task files (.yml), programs, folders, globs, lists of globs (.set)
-    #[arg(required = true, value_name = "TASKS")]
-    pub tasks: Vec<String>,
-
-    /// Only families (folders) with this name or pattern
-    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
-    pub family: Vec<String>,
-
-    /// Only tasks whose name, with or without family and extension, matches
-    #[arg(long = "match", value_name = "GLOB")]
-    pub matching: Vec<String>,
-
-    /// Only programs in this language: C, or BP for Boolean programs [default: C, or the group's]
-    #[arg(long, value_name = "NAME")]
-    pub language: Option<String>,
-
-    /// The property to check; tasks without it are left out
-    #[arg(long, value_name = "NAME", default_value = "unreach-call")]
-    pub property: String,
-
-    /// A preset or a group of presets by name, or NAME=ARGS with arguments of `robusto check`, or of `robusto bp` for Boolean
-    /// programs [default: auto]
-    #[arg(long, value_name = "NAME[=ARGS]")]
-    pub preset: Vec<String>,
-
-    /// Program to run instead of this one; several are compared, each with a name
-    #[arg(long, value_name = "[NAME=]PATH")]
-    pub tool: Vec<String>,
-
-    /// Wall time per run [default: 60s; ten times the CPU time and a minute if that is limited]
-    #[arg(long, value_name = "TIME", value_parser = units::parse_duration)]
-    pub timeout: Option<Duration>,
-
-    /// CPU time per run, of the process and its descendants [default: no limit; the group's if neither time is given]
-    #[arg(long, value_name = "TIME", value_parser = units::parse_duration)]
-    pub cpu_timeout: Option<Duration>,
-
-    /// Memory per run [default: 4GB, or the group's]
-    #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
-    pub memory: Option<u64>,
-
-    /// How long after its time limit a process is ended from outside
-    #[arg(long, value_name = "TIME", value_parser = units::parse_duration, default_value = "2s", hide = true)]
-    pub grace: Duration,
-
-    /// Number of runs at a time [default: number of cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
-
-    /// Number of times that each task is run; the median counts
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub repeat: u32,
-
-    /// Folder for the results
-    #[arg(short, long, value_name = "DIR", default_value = "robusto-bench")]
-    pub output: PathBuf,
-
-    /// Write a page of each run, as `check --report` does, for the results' page to lead to
-    #[arg(long)]
-    pub reports: bool,
-
-    /// Skip what is finished: same task, preset, limits and tool
-    #[arg(long)]
-    pub resume: bool,
-
-    /// Delete earlier results in the folder
-    #[arg(long, conflicts_with = "resume")]
-    pub overwrite: bool,
-
-    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed4
-    #[arg(long, value_name = "NAME", value_parser = Table::parse)]
-    pub table: Option<Table>,
-
-    /// Print the command lines, run nothing
-    #[arg(long)]
-    pub dry_run: bool,
-
-    /// Print each result
-    #[arg(short, long)]
-    pub verbose: bool,
-}
-
-/// Arguments of `robusto bench report`.
-#[derive(Args, Debug)]
-pub struct ReportArgs {
-    /// Folder with results
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-
-    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed4
-    #[arg(long, value_name = "NAME", value_parser = Table::parse)]
-    pub table: Option<Table>,
-}
-
-/// Arguments of `robusto bench diff`.
-#[derive(Args, Debug)]
-pub struct DiffArgs {
-    /// Results before: a folder, or its results.jsonl
-    pub before: PathBuf,
-    /// Results now
-    pub after: PathBuf,
-
-    /// Compare this preset of the first results
-    #[arg(long, value_name = "NAME")]
-    pub preset_before: Option<String>,
-
-    /// Compare this preset of the second results
-    #[arg(long, value_name = "NAME")]
-    pub preset_after: Option<String>,
-
-    /// Write the comparison as a page, too
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-
-    /// Smallest ratio of CPU times that is a difference
-    #[arg(long, value_name = "X", default_value_t = Noise::default().ratio)]
-    pub ratio: f64,
-
-    /// Smallest difference of CPU times, in seconds
-    #[arg(long, value_name = "S", default_value_t = Noise::default().seconds)]
-    pub seconds: f64,
-}
 
 /// Runs the benchmark, or compares results.
 pub fn command(args: &BenchArgs) -> Result<Exit> {
@@ -201,10 +37,22 @@ pub fn command(args: &BenchArgs) -> Result<Exit> {
             let results = load(&args.folder)?;
             finish(&args.folder, &results, args.table, &mut io::stdout().lock())
         }
+        Some(Action::Worker(args)) => work(args),
     }
 }
 
+/// Does the runs of a job of a cluster.
+fn work(args: &WorkerArgs) -> Result<Exit> {
+    let cancel = interrupt::flag()?;
+    worker::work(&Spool::open(&args.folder), ChunkId(args.chunk), &cancel)?;
+    Ok(Exit::OK)
+}
+
 fn run(args: &BenchRunArgs) -> Result<Exit> {
+    args.executor.validate()?;
+    if args.runs_per_job.is_some() && !args.executor.is_cluster() {
+        bail!("--runs-per-job is for clusters: --executor slurm");
+    }
     let engines: Vec<&str> = Registry::standard().engines().map(|engine| engine.name).collect();
     let selection = preset::select(&args.preset, &engines).map_err(|e| anyhow!(e))?;
     let filter = filter(args, &selection)?;
@@ -212,6 +60,9 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
     let groups = &selection.groups;
     found.tasks.retain(|task| groups.is_empty() || groups.iter().any(|group| group.wants(task)));
     tell_about(&found, &filter);
+    if let Some(shard) = args.shard {
+        shard.keep(&mut found.tasks);
+    }
     if found.tasks.is_empty() {
         bail!("there are no tasks to run");
     }
@@ -219,37 +70,39 @@ fn run(args: &BenchRunArgs) -> Result<Exit> {
     let settings = Settings {
         property: args.property.clone(),
         limits: limits(args, &selection),
-        jobs: args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
         logs: Some(args.output.join("logs")),
         reports: args.reports.then(|| args.output.join("reports")),
     };
     let table = args.table.or_else(|| selection.groups.first().map(|group| group.table));
     let host = Host::this();
-    if host.memory > 0 && settings.limits.memory > host.memory {
+    if !args.executor.is_cluster() && host.memory > 0 && settings.limits.memory > host.memory {
         let (limit, memory) = (units::size(settings.limits.memory), units::size(host.memory));
         let _ = writeln!(io::stderr(), "note: a run may use {limit}, but this machine has {memory}");
     }
     let finished = prepare_folder(args)?;
-    let jobs = runner::plan(&found.tasks, &columns, args.repeat, &settings, &finished);
+    let works = runner::plan(&found.tasks, &columns, args.repeat, &settings, &finished);
     let mut out = io::stdout().lock();
     if args.dry_run {
-        for job in &jobs {
-            writeln!(out, "{:?}", job.command(&settings))?;
+        for work in &works {
+            writeln!(out, "{:?}", work.command())?;
         }
         return Ok(Exit::OK);
     }
+    let parallel = args.executor.parallel(args.jobs);
     let call = Call {
         started: units::timestamp(SystemTime::now()),
         host,
-        jobs: settings.jobs,
+        jobs: parallel.unwrap_or(0),
+        executor: args.executor.is_cluster().then(|| args.executor.name()),
         command: std::env::args().skip(1).collect(),
         columns: columns.iter().map(|column| column.name.clone()).collect(),
     };
     let mut journal = Journal::open(&args.output, &call)
         .with_context(|| format!("cannot write the results in '{}'", args.output.display()))?;
     let cancel = interrupt::flag()?;
-    let mut display = Display::new(&jobs, settings.jobs, args.verbose);
-    let ended = runner::run(&jobs, &settings, &cancel, |event| {
+    let mut display = Display::new(&works, parallel.unwrap_or(1), args.verbose);
+    let mut executor = args.executor.build(&args.output, parallel, args.runs_per_job)?;
+    let ended = executor.execute(&works, &cancel, &mut |event| {
         if let Event::Finished(record) = &event {
             journal.write(record)?;
         }
@@ -347,15 +200,34 @@ fn prepare_folder(args: &BenchRunArgs) -> Result<HashSet<record::Key>> {
     let journal = args.output.join(record::FILE);
     if journal.exists() {
         if args.resume {
+            recover(args)?;
             return Ok(load(&args.output)?.records.iter().map(Record::key).collect());
         }
         if !args.overwrite {
             bail!("there are results in '{folder}': --resume goes on, --overwrite deletes them, -o DIR goes elsewhere");
         }
+        recover(args)?;
         std::fs::remove_file(&journal).with_context(|| format!("cannot delete '{}'", journal.display()))?;
     }
     std::fs::create_dir_all(&args.output).with_context(|| format!("cannot make the folder '{folder}'"))?;
     Ok(HashSet::new())
+}
+
+/// Adds to the journal what jobs of a cluster finished after their master was gone.
+fn recover(args: &BenchRunArgs) -> Result<()> {
+    if args.dry_run {
+        return Ok(());
+    }
+    let mut journal = Journal::reopen(&args.output)?;
+    let mut count = 0;
+    args.executor.recover(&args.output, |record| {
+        count += 1;
+        journal.write(&record)
+    })?;
+    if count > 0 {
+        let _ = writeln!(io::stderr(), "{count} results came after the interruption");
+    }
+    Ok(())
 }
 
 fn load(path: &Path) -> Result<Results> {

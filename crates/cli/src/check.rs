@@ -7,7 +7,7 @@ use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
 use crate::status::{self, Status};
-use crate::{certificates, functions, input};
+use crate::{certificates, functions, input, race};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
 use robusto_engine::{Problem, memory, property};
@@ -19,6 +19,10 @@ use std::sync::Arc;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
+    args.race.validate()?;
+    if let Some(file) = &args.race.configurations {
+        return race::command(args, file);
+    }
     if args.entry.is_all() {
         return functions::command(args);
     }

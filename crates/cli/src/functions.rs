@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Rejected};
 use crate::input::{self, Loaded};
-use crate::{output, spelling};
+use crate::{output, spelling, words};
 use anyhow::{Context as _, Result, anyhow, bail};
 use robusto_bench::judge::Answer;
 use robusto_bench::live::LiveLine;
@@ -84,7 +84,7 @@ pub fn command(args: &CheckArgs) -> Result<Exit> {
     if let Some(folder) = &args.harness {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
     }
-    let line = words_without_function();
+    let line = words::of_this_process_without(&["--function", "--harness"]);
     let mut rows = Vec::new();
     let mut live = LiveLine::new();
     for (i, (name, place)) in functions.iter().enumerate() {
@@ -117,27 +117,13 @@ struct Row {
     code: Option<i32>,
 }
 
-/// The command line without what is said once for each function.
-fn words_without_function() -> Vec<std::ffi::OsString> {
-    let mut words = Vec::new();
-    let mut given = std::env::args_os().skip(1);
-    while let Some(word) = given.next() {
-        match word.to_str() {
-            Some("--function" | "--harness") => _ = given.next(),
-            Some(text) if text.starts_with("--function=") || text.starts_with("--harness=") => {}
-            _ => words.push(word),
-        }
-    }
-    words
-}
-
 fn check(name: &str, place: &str, line: &[std::ffi::OsString], args: &CheckArgs) -> Result<Row> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(program);
     // After the subcommand, in front of what may follow a `--`.
     let (subcommand, rest) = line.split_first().context("no command")?;
     command.arg(subcommand).arg("--function").arg(name);
-    if !args.limits.has_timeout() {
+    if args.limits.timeout.is_none() {
         command.args(["--timeout", TIMEOUT]);
     }
     if let Some(folder) = &args.harness {

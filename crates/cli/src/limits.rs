@@ -16,23 +16,18 @@ use std::time::{Duration, Instant};
 pub struct LimitArgs {
     /// Stop after this time (60s, 5min)
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 
     /// Stop after this much CPU time of all threads together
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    cpu_timeout: Option<Duration>,
+    pub cpu_timeout: Option<Duration>,
 
     /// Stop at this much memory (500MB, 4GB)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    pub memory: Option<u64>,
 }
 
 impl LimitArgs {
-    /// Whether there is a limit of time.
-    pub fn has_timeout(&self) -> bool {
-        self.timeout.is_some()
-    }
-
     /// The limits from now on; Ctrl-C and SIGTERM cancel.
     pub fn start(&self) -> Result<Limits> {
         let cancel = Arc::new(AtomicBool::new(false));

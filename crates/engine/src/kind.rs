@@ -404,7 +404,12 @@ impl<'c, 'f> Induction<'c, 'f> {
 }
 
 /// What is known at a place.
-fn invariant(encoder: &mut Encoder<'_>, unroller: &Unroller<'_>, invariants: &Invariants, place: Place) -> Term {
+pub(crate) fn invariant(
+    encoder: &mut Encoder<'_>,
+    unroller: &Unroller<'_>,
+    invariants: &Invariants,
+    place: Place,
+) -> Term {
     let mut all = vec![invariants.here(encoder, place.location, 0)];
     let mut callee = place.location.function;
     for (caller, edge) in unroller.contexts().calls(place.context) {

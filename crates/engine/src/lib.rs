@@ -8,6 +8,7 @@
 //! [`Limits`](robusto_limits::Limits) and tell [`Progress`](robusto_limits::Progress).
 
 mod addresses;
+pub mod arrays;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;

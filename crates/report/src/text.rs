@@ -92,15 +92,22 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             let _ = writeln!(out, "  {what} ({})", sources.place(*pos));
         }
     }
+    out.push_str(&statistics(report));
+    out
+}
+
+/// Times and counters, one per line.
+fn statistics(report: &Report) -> String {
+    let times = report.phases.iter().map(|phase| (phase.name, format!("{:.3} s", phase.time.as_secs_f64())));
+    let counters = report.counters.iter().map(|(name, value)| (*name, value.clone()));
+    let lines: Vec<(&str, String)> = times.chain(counters).collect();
+    let width = lines.iter().map(|(name, _)| name.chars().count() + 1).max().unwrap_or(0).max(24);
+    let mut out = String::new();
     if !report.phases.is_empty() {
         let _ = writeln!(out, "statistics:");
-        for phase in &report.phases {
-            let _ = writeln!(out, "  {:<23} {:.3} s", phase.name, phase.time.as_secs_f64());
-        }
     }
-    for (name, value) in &report.counters {
-        // The blank stays behind a long name, too: `robusto bench` and BenchExec read these lines.
-        let _ = writeln!(out, "  {name:<23} {value}");
+    for (name, value) in lines {
+        let _ = writeln!(out, "  {name:<width$}{value}");
     }
     out
 }
@@ -308,4 +315,21 @@ fn hexadecimal(bytes: &[u8]) -> String {
         (false, false) => "",
     };
     shown.join(" ") + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robusto_verdict::{Phase, Reason};
+    use std::time::Duration;
+
+    #[test]
+    fn names_and_numbers_of_statistics_stand_apart() {
+        let mut report = Report::unknown(Reason::NoProgress);
+        report.phases = vec![Phase { name: "exploration", time: Duration::from_millis(1500) }];
+        assert_eq!(statistics(&report), "statistics:\n  exploration             1.500 s\n");
+        report.counters = vec![("abstractions from the cache", "72".to_owned())];
+        let expected = "statistics:\n  exploration                 1.500 s\n  abstractions from the cache 72\n";
+        assert_eq!(statistics(&report), expected);
+    }
 }

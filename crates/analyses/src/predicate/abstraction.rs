@@ -2,11 +2,12 @@
 //! Model Checking C Programs*, TACAS 2001; Lahiri, Nieuwenhuis, Oliveras: *SMT Techniques for Fast Predicate Abstraction*,
 //! CAV 2006).
 
-use super::finite::Finite;
+use super::finite::{self, Finite};
 use super::parts::Ties;
 use super::question::{Failure, Oracle, Question};
 use super::{Precision, Product};
-use crate::symbolic::{Encoder, PathFormula};
+use crate::symbolic::{Cell, Encoder, PathFormula};
+use robusto_cfa::ir::VarId;
 use robusto_diagram::{Bdd, Diagrams, StoreSize, VarIndex};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Node, Term, Terms};
@@ -68,6 +69,8 @@ pub struct Abstractor {
     diagrams: Diagrams,
     finite: Finite,
     ties: Ties,
+    /// Where variables stand in the diagrams of `finite`, once asked for.
+    ranks: Option<FxHashMap<VarId, u32>>,
     /// Parts of abstractions computed before. The terms of a block are the same each time that it is built, so the same question
     /// comes back whenever a part of the graph is built again.
     known: FxHashMap<Question, Option<Rc<[Bdd]>>>,
@@ -88,6 +91,7 @@ impl Abstractor {
             diagrams: Diagrams::new(0, StoreSize::default()),
             finite: Finite::new(limits),
             ties: Ties::default(),
+            ranks: None,
             known: FxHashMap::default(),
             computed: 0,
             recalled: 0,
@@ -182,6 +186,7 @@ impl Abstractor {
             return Ok(known.clone());
         }
         self.asked += 1;
+        self.place(encoder, &question);
         let by_diagrams = match question.cartesian {
             false => self.finite.answer(&mut encoder.terms, precision, &self.diagrams, &question)?,
             true => None,
@@ -196,6 +201,31 @@ impl Abstractor {
         };
         self.known.insert(question, result.clone());
         Ok(result)
+    }
+
+    /// Whether conditions have a common model.
+    pub fn is_satisfiable(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        precision: &Precision,
+        conditions: Vec<Term>,
+    ) -> Result<bool, Stopped> {
+        let question = Question { conditions, literals: Vec::new(), cartesian: false };
+        Ok(self.part(encoder, precision, question)?.is_some())
+    }
+
+    /// Says where the symbols of a question stand in diagrams.
+    fn place(&mut self, encoder: &Encoder<'_>, question: &Question) {
+        let ranks = self.ranks.get_or_insert_with(|| finite::ranks(encoder.facts()));
+        for &t in question.conditions.iter().chain(question.literals.iter().map(|(_, t)| t)) {
+            for &symbol in self.ties.of(&encoder.terms, t).iter() {
+                if let Some(Cell::Var(var, _)) = encoder.cell_of(symbol)
+                    && let Some(&rank) = ranks.get(&var)
+                {
+                    self.finite.place(symbol, rank);
+                }
+            }
+        }
     }
 
     /// A Boolean combination of tracked predicates as ψ.

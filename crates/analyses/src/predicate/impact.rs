@@ -9,7 +9,7 @@ use crate::symbolic::PathFormula;
 use robusto_cpa::control::Location;
 use robusto_diagram::VarIndex;
 use robusto_limits::Stopped;
-use robusto_logic::{Answer, Term};
+use robusto_logic::Term;
 
 impl Abe<'_> {
     /// The strongest combination of some predicates that holds after a block which starts where `label` and what other
@@ -55,13 +55,11 @@ impl Abe<'_> {
         let before = self.abstraction_term(from.block);
         let after = self.encoder.apply(&from.formula, wanted);
         let not = self.encoder.terms.not(after);
-        let question = [before, from.formula.guard, not];
-        match self.abstractor.oracle.check(&mut self.encoder.terms, &question)? {
-            Answer::Sat => Ok(false),
-            Answer::Unsat => {
-                self.strengthen(block, &label)?;
-                Ok(true)
-            }
+        let question = vec![before, from.formula.guard, not];
+        if self.abstractor.is_satisfiable(&mut self.encoder, &self.precision, question)? {
+            return Ok(false);
         }
+        self.strengthen(block, &label)?;
+        Ok(true)
     }
 }

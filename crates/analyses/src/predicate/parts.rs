@@ -58,7 +58,8 @@ impl Ties {
         sets.groups()
     }
 
-    fn of(&mut self, terms: &Terms, term: Term) -> Rc<[Symbol]> {
+    /// The symbols of a term.
+    pub fn of(&mut self, terms: &Terms, term: Term) -> Rc<[Symbol]> {
         let find = || terms.subterms(&[term]).iter().filter_map(|&t| terms.as_symbol(t)).collect();
         self.known.entry(term).or_insert_with(find).clone()
     }

@@ -62,7 +62,12 @@ fn header(page: &mut String, results: &Results, grid: &Grid) {
     ];
     if let Some(call) = results.calls.last() {
         let host = &call.host;
-        facts.push(format!("{} at a time", call.jobs));
+        if let Some(executor) = &call.executor {
+            facts.push(format!("on a cluster ({executor}), started from"));
+        }
+        if call.jobs > 0 {
+            facts.push(format!("{} at a time", call.jobs));
+        }
         facts.push(host.cpu.clone());
         facts.push(format!("{} cores, {:.0} GB", host.cores, host.memory as f64 / 1e9));
         facts.push(host.os.clone());
@@ -134,10 +139,10 @@ fn families(page: &mut String, grid: &Grid) {
         for (index, head) in grid.columns.iter().enumerate() {
             page.push_str("<tr>");
             if index == 0 {
-                let _ = write!(page, "<th rowspan=\"{}\">{}</th>", grid.columns.len(), escape(family));
+                let _ = write!(page, "<th rowspan=\"{}\">{}</th>", grid.columns.len(), escape(family.name));
             }
             page.push_str(&column_name(index, head));
-            figures(page, &grid.totals(index, |row| row.family == family));
+            figures(page, &family.totals(index));
         }
         page.push_str("</tbody>\n");
     }
@@ -208,7 +213,7 @@ fn plots(page: &mut String, grid: &Grid) {
             escape(&head.title)
         );
     }
-    let _ = writeln!(page, "</p>\n{}", plot::quantiles(grid, |_| true));
+    let _ = writeln!(page, "</p>\n{}", plot::quantiles(grid.columns.len(), &grid.rows.iter().collect::<Vec<_>>()));
     family_plots(page, grid);
     for (name, plot) in plot::growth(grid) {
         let _ = writeln!(page, "<h2>CPU time of {}N over N</h2>\n{plot}", escape(name));
@@ -224,8 +229,8 @@ fn family_plots(page: &mut String, grid: &Grid) {
     }
     page.push_str("<details class=\"small\"><summary>Family by family</summary>\n<div class=\"plots\">\n");
     for family in families {
-        let plot = plot::quantiles(grid, |row| row.family == family);
-        let _ = writeln!(page, "<figure><figcaption>{}</figcaption>{plot}</figure>", escape(family));
+        let plot = plot::quantiles(grid.columns.len(), &family.rows);
+        let _ = writeln!(page, "<figure><figcaption>{}</figcaption>{plot}</figure>", escape(family.name));
     }
     page.push_str("</div></details>\n");
 }

@@ -37,10 +37,7 @@ pub fn write(results: &Results, grid: &Grid) -> io::Result<String> {
     let columns = grid.columns.iter().enumerate().map(|(index, head)| Column {
         head,
         all: grid.totals(index, |_| true),
-        families: families
-            .iter()
-            .map(|&family| Family { family, totals: grid.totals(index, |row| row.family == family) })
-            .collect(),
+        families: families.iter().map(|family| Family { family: family.name, totals: family.totals(index) }).collect(),
     });
     let document =
         Document { format: FORMAT, calls: &results.calls, columns: columns.collect(), runs: &results.records };

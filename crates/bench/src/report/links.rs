@@ -1,6 +1,6 @@
 //! Links from the page of all runs to what each run left behind: its output, and its own page.
 
-use crate::runner::{log_name, report_name};
+use crate::work::{log_name, report_name};
 use std::path::{Path, PathBuf};
 
 /// Folders below the one of the results.

@@ -32,13 +32,13 @@ const SIZED: &[&str] = &["test_locks_"];
 /// A point of a line: what the horizontal axis shows, CPU time in seconds, the task.
 type Point<'a> = (f64, f64, &'a str);
 
-/// The quantile plot of the rows that are wanted, or a remark that there is nothing to plot.
-pub fn quantiles(grid: &Grid, wanted: impl Fn(&Row) -> bool) -> String {
+/// The quantile plot of some rows with so many columns, or a remark that there is nothing to plot.
+pub fn quantiles(columns: usize, rows: &[&Row]) -> String {
     let ranked = |column| {
-        let times = times(grid, column, &wanted).into_iter().enumerate();
+        let times = times(rows.iter().copied(), column).into_iter().enumerate();
         times.map(|(rank, (cpu, task))| (rank as f64 + 1.0, cpu, task)).collect::<Vec<Point>>()
     };
-    let series: Vec<Vec<Point>> = (0..grid.columns.len()).map(ranked).collect();
+    let series: Vec<Vec<Point>> = (0..columns).map(ranked).collect();
     let longest = series.iter().map(Vec::len).max().unwrap_or(0);
     if longest == 0 {
         return "<p class=\"empty\">No correct result, no plot.</p>".to_owned();
@@ -60,7 +60,7 @@ pub fn growth(grid: &Grid) -> Vec<(&'static str, String)> {
             grid.rows.iter().filter(|row| is_safe(row)).filter_map(|row| size(&row.task)).collect();
         let (&least, &most) = (sizes.first()?, sizes.last()?);
         let sized = |column| {
-            let times = times(grid, column, is_safe).into_iter();
+            let times = times(grid.rows.iter().filter(|row| is_safe(row)), column).into_iter();
             let mut points: Vec<Point> =
                 times.filter_map(|(cpu, task)| Some((size(task)? as f64, cpu, task))).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -76,9 +76,8 @@ pub fn growth(grid: &Grid) -> Vec<(&'static str, String)> {
     SIZED.iter().filter_map(plot).collect()
 }
 
-/// CPU times and tasks of the correct results that are wanted, fastest first.
-fn times(grid: &Grid, column: usize, wanted: impl Fn(&Row) -> bool) -> Vec<(f64, &str)> {
-    let rows = grid.rows.iter().filter(|row| wanted(row));
+/// CPU times and tasks of the correct results in some rows, fastest first.
+fn times<'g>(rows: impl Iterator<Item = &'g Row>, column: usize) -> Vec<(f64, &'g str)> {
     let cells = rows.filter_map(|row| Some((row.cells[column].as_ref()?, &row.task[..])));
     let mut times: Vec<_> =
         cells.filter(|(cell, _)| cell.category == Category::Correct).map(|(cell, task)| (cell.cpu, task)).collect();
@@ -233,7 +232,7 @@ mod tests {
             record("l/d.yml", "x", "unknown", true, 1.0),
         ]);
         assert_eq!(times(&grid, 0, |_| true), [(0.1, "l/b.yml"), (10.0, "l/a.yml")]);
-        let svg = quantiles(&grid, |_| true);
+        let svg = quantiles(grid.columns.len(), &grid.rows.iter().collect::<Vec<_>>());
         assert_eq!(svg.matches("class=\"series").count(), 2);
         assert!(svg.contains(">0.1</text>") && svg.contains(">10</text>"), "{svg}");
     }
@@ -260,9 +259,9 @@ mod tests {
 
     #[test]
     fn nothing_and_one_point() {
-        assert!(quantiles(&Grid::default(), |_| true).contains("no plot"));
+        assert!(quantiles(0, &[]).contains("no plot"));
         let grid = Grid::new(&[record("l/a.yml", "bdd", "true", true, 0.0)]);
-        let svg = quantiles(&grid, |_| true);
+        let svg = quantiles(grid.columns.len(), &grid.rows.iter().collect::<Vec<_>>());
         assert!(svg.contains("class=\"marks\"") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

@@ -4,8 +4,8 @@
 use super::escape;
 use crate::grid::{Cell, Grid, Row};
 use crate::record::Results;
-use crate::runner::log_name;
 use crate::words;
+use crate::work::log_name;
 use std::fmt::Write as _;
 
 /// The document of a column.

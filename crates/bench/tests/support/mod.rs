@@ -3,11 +3,13 @@
 #![allow(dead_code, reason = "each test crate uses its part")]
 
 use robusto_bench::discover::{self, Filter, Task};
+use robusto_bench::executor::local::Local;
+use robusto_bench::executor::{Event, Executor};
 use robusto_bench::host;
 use robusto_bench::preset::Preset;
 use robusto_bench::process::Limits;
 use robusto_bench::record::{Call, Journal, Key, Record, Results};
-use robusto_bench::runner::{self, Column, Event, Settings};
+use robusto_bench::runner::{self, Column, Settings};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,16 +69,14 @@ impl Folder {
 
     /// Runs all tasks that are not finished, and gives the number of runs.
     pub fn run(&self, columns: &[Column], settings: &Settings, finished: &HashSet<Key>) -> usize {
-        let tasks = self.tasks();
-        let jobs = runner::plan(&tasks, columns, 1, settings, finished);
+        let works = runner::plan(&self.tasks(), columns, 1, settings, finished);
         let mut journal = Journal::open(&self.0, &Call::default()).expect("the journal can be opened");
-        let cancel = AtomicBool::new(false);
-        let ended = runner::run(&jobs, settings, &cancel, |event| match event {
+        let ended = Local { jobs: 4 }.execute(&works, &AtomicBool::new(false), &mut |event| match event {
             Event::Finished(record) => journal.write(&record),
-            Event::Started(_) | Event::Tick => Ok(()),
+            _ => Ok(()),
         });
         ended.expect("all runs are recorded");
-        jobs.len()
+        works.len()
     }
 
     /// Runs all tasks with one preset and short limits, and gives the results.
@@ -100,5 +100,5 @@ pub fn column(preset: &str, tool: &Path) -> Column {
 pub fn settings() -> Settings {
     let limits =
         Limits { time: Duration::from_secs(5), cpu: None, memory: 100_000_000, grace: Duration::from_millis(300) };
-    Settings { property: "unreach-call".to_owned(), limits, jobs: 4, logs: None, reports: None }
+    Settings { property: "unreach-call".to_owned(), limits, logs: None, reports: None }
 }

@@ -5,7 +5,8 @@ use crate::procedures::expansions;
 use robusto_cfa::analysis::classify::Class;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::uses::for_each_root;
-use robusto_cfa::ir::{BinOp, Callee, Expr, Op, Ty};
+use robusto_cfa::facts::Facts;
+use robusto_cfa::ir::{BinOp, Callee, Expr, ExprId, Op, Ty};
 use std::fmt;
 
 /// Variables with few values for each one under arithmetic, from which on a program is finite control. Of 12 tasks each:
@@ -41,6 +42,8 @@ pub struct Look {
     pub arithmetic: usize,
     /// Edges that read or write memory.
     pub memory_accesses: usize,
+    /// Edges that read or write memory at an address with a variable in it that is no pointer.
+    pub indexed_accesses: usize,
     /// Whether there is arithmetic on floats.
     pub floats: bool,
     /// Whether there is multiplication or division of two variables.
@@ -70,6 +73,7 @@ impl Look {
                 let mut reads = false;
                 for_each_root(&edge.op, |expr| reads |= !facts.uses.loads(expr).is_empty());
                 look.memory_accesses += usize::from(writes || reads);
+                look.indexed_accesses += usize::from(is_indexed(facts, &edge.op));
                 let indirect = matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
                 look.indirect_calls += usize::from(indirect);
             }
@@ -115,6 +119,28 @@ impl Look {
     }
 }
 
+/// Whether an edge accesses memory at an address that is a sum with two parts that vary: a pointer or an object, and an index.
+fn is_indexed(facts: &Facts, op: &Op) -> bool {
+    let pool = &facts.program.exprs;
+    let is_sum = |addr: ExprId| {
+        let mut todo = vec![addr];
+        while let Some(id) = todo.pop() {
+            match pool.get(id) {
+                Expr::Binary(_, a, b) if pool.as_const(a).is_none() && pool.as_const(b).is_none() => return true,
+                Expr::Binary(..) | Expr::Cast(..) => todo.extend(pool.operands(id)),
+                _ => {}
+            }
+        }
+        false
+    };
+    let mut found = matches!(op, Op::Store { addr, .. } if is_sum(*addr));
+    for_each_root(op, |root| {
+        found |=
+            facts.uses.loads(root).iter().any(|&load| matches!(pool.get(load), Expr::Load(_, addr) if is_sum(addr)));
+    });
+    found
+}
+
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} locations", self.locations)?;
@@ -126,6 +152,9 @@ impl fmt::Display for Look {
         write!(f, ", {} under arithmetic", self.arithmetic)?;
         if self.memory_accesses > 0 {
             write!(f, ", {} memory accesses", self.memory_accesses)?;
+            if self.indexed_accesses > 0 {
+                write!(f, " ({} by index)", self.indexed_accesses)?;
+            }
         }
         if self.indirect_calls > 0 {
             write!(f, ", {} calls through pointers", self.indirect_calls)?;

@@ -2,7 +2,7 @@
 
 use super::Look;
 use crate::registry::Engine;
-use crate::{bdd, bmc, cegar, kind, numeric, pdr, slam, summaries, test};
+use crate::{arrays, bdd, bmc, cegar, kind, numeric, pdr, product, slam, summaries, test};
 use std::fmt;
 use std::time::Duration;
 
@@ -40,7 +40,9 @@ impl Plan {
     pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
         let (bdd, bmc, kind, test) = (&bdd::ENGINE, &bmc::ENGINE, &kind::ENGINE, &test::ENGINE);
         let (predicate, impact) = (&cegar::PREDICATE, &cegar::IMPACT);
+        let arrays = &arrays::ENGINE;
         let (summaries, slam, numeric, pdr) = (&summaries::ENGINE, &slam::ENGINE, &numeric::ENGINE, &pdr::ENGINE);
+        let product = &product::PRODUCT;
         // An engine that mostly answers soon or never has a short turn before one that may go on for long. Which these are
         // differs: of 46 tasks with arithmetic (`loops`, `bitvector`, `loop-acceleration`, `loop-lit`, 6 s each), unrolling
         // decided 19, predicates 14, induction and testing one each. The shares within a lane were not swept one by one.
@@ -52,9 +54,9 @@ impl Plan {
         } else if look.floats {
             let why = "floats: unrolling first, on both sides";
             (why, [&[(test, 4), (predicate, 50), (kind, 26), (impact, 20)], &[(bmc, 100)]])
-        } else if look.is_finite_control() {
+        } else if look.is_finite_control() && look.arithmetic == 0 {
             // Where few of the variables matter, predicates show it at once: 400 locks in 0.1 s, for which diagrams take 1.3 s.
-            let why = "nearly all variables have few values: decision diagrams, and unrolling for short executions";
+            let why = "all variables have few values: decision diagrams, and unrolling for short executions";
             (
                 why,
                 [
@@ -62,9 +64,52 @@ impl Plan {
                     &[(predicate, 2), (bmc, 10), (numeric, 25), (kind, 5), (predicate, 33), (kind, 25)],
                 ],
             )
+        } else if look.is_finite_control() {
+            // The product decides all 43 tasks of Problem10 to Problem19 (`eca-rers2012`) in at most 11 s; diagrams alone follow
+            // the numbers value by value (docs/results/product.md).
+            let why =
+                "nearly all variables have few values: decision diagrams, alone and beside intervals of the others";
+            (
+                why,
+                [
+                    &[(bdd, 60), (impact, 40)],
+                    &[
+                        (predicate, 2),
+                        (bmc, 5),
+                        (product, 25),
+                        (bmc, 5),
+                        (numeric, 15),
+                        (kind, 5),
+                        (predicate, 20),
+                        (kind, 23),
+                    ],
+                ],
+            )
         } else if look.loops == 0 {
             let why = "no loops: unrolling decides";
             (why, [&[(predicate, 100)], &[(bmc, 100)]])
+        } else if look.indexed_accesses > 0 {
+            // Of 46 tasks with arrays, invariants about elements prove 13 that nothing else does in a minute, most of them within a
+            // second; where they prove nothing, they mostly give up within five.
+            let why = "arrays in loops: invariants about elements and predicates for proofs, unrolling and testing for errors";
+            (
+                why,
+                [
+                    &[(predicate, 50), (impact, 50)],
+                    &[
+                        (bmc, 4),
+                        (arrays, 16),
+                        (test, 8),
+                        (numeric, 8),
+                        (bdd, GLANCE),
+                        (pdr, 5),
+                        (kind, 24),
+                        (bdd, 5),
+                        (test, 18),
+                        (bmc, 9),
+                    ],
+                ],
+            )
         } else {
             // Flags behind pointers and calls through pointers are nothing for diagrams, and many for predicates: `pdr` proves
             // `ddv_machzwd_inl` and `ddv_machzwd_inw_p` in a second, which nothing else does in a minute. It answers soon or never.
@@ -186,7 +231,8 @@ mod tests {
     fn every_plan_has_the_same_engines_whatever_the_cores() {
         let finite = Look { few_valued: 3, loops: 1, ..Look::default() };
         let recursive = Look { recursive: true, ..Look::default() };
-        for look in [finite, recursive, Look::default()] {
+        let arrays = Look { loops: 1, arithmetic: 1, indexed_accesses: 1, ..Look::default() };
+        for look in [finite, recursive, arrays, Look::default()] {
             let engines = |cores| {
                 let plan = Plan::for_program(&look, None, cores);
                 assert!(plan.lanes.iter().all(|lane| lane.last().is_some_and(|turn| turn.time.is_none())));

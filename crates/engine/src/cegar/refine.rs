@@ -58,12 +58,14 @@ pub struct Hints {
     candidates: Option<(Samples, Siblings)>,
     /// Whether a path was too hard to be asked about as a whole.
     hard: bool,
+    /// Whether a hard path needed more rounds than predicates are looked for one by one.
+    pub(super) values: bool,
 }
 
 impl Hints {
     /// Knows nothing yet.
     pub fn new(first: Interpolation) -> Self {
-        Self { first, candidates: None, hard: false }
+        Self { first, candidates: None, hard: false, values: false }
     }
 
     /// What gives predicates besides the refutations.
@@ -190,6 +192,27 @@ pub(super) fn learn(
         Interpolation::Craig => preconditions,
     };
     Ok(Some(add(abe, hints, blocks, second, found)))
+}
+
+/// Adds the values of all variables that the conditions of the blocks behind each boundary speak of, where these are few;
+/// whether any was new.
+pub(super) fn learn_values(
+    abe: &mut Abe<'_>,
+    hints: &mut Hints,
+    blocks: &[PathBlock],
+    found: &mut [Vec<Term>],
+) -> bool {
+    let facts = abe.encoder().facts();
+    let mut predicates: Vec<Vec<Term>> = Vec::with_capacity(found.len());
+    let mut behind: Vec<Term> = Vec::new();
+    for block in blocks[1..].iter().rev() {
+        behind.extend(hints.candidates(facts).1.values(abe.encoder_mut(), block.formula.guard));
+        behind.sort_unstable();
+        behind.dedup();
+        predicates.push(behind.clone());
+    }
+    predicates.reverse();
+    add(abe, hints, blocks, predicates, found)
 }
 
 /// The predicates that link a boundary: for IMPACT those found for this path, which its labels will be made of; for the

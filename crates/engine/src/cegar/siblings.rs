@@ -79,6 +79,24 @@ impl Siblings {
         }
         all
     }
+
+    /// Predicates `x == c` with a constant that `x` is compared with or assigned, for each variable with few values among the inputs
+    /// of a term; what [`Siblings::with`] adds to one of them is left to that.
+    pub fn values(&self, encoder: &mut Encoder<'_>, t: Term) -> Vec<Term> {
+        let mut all = Vec::new();
+        for symbol in encoder.terms.symbols(t) {
+            let Some(Cell::Var(var, _)) = encoder.cell_of(symbol) else { continue };
+            let x = encoder.terms.symbol_term(symbol);
+            let Some(&pattern) = self.constants.get(&var).and_then(BTreeSet::first) else { continue };
+            let constant = encoder.terms.constant(encoder.terms.width(x), pattern.into());
+            let predicate = encoder.terms.eq(x, constant);
+            let few = self.with(encoder, predicate);
+            if few.len() > 1 {
+                all.extend(few);
+            }
+        }
+        all
+    }
 }
 
 /// The variable whose value, perhaps cast, an expression is.
@@ -135,5 +153,23 @@ function main() -> i32 @1:5 {
             predicates.sort_unstable();
             assert_eq!(found, predicates);
         }
+    }
+    #[test]
+    fn values_of_all_variables_of_a_condition() {
+        let facts = Facts::of(robusto_cfa::text::parse(PROGRAM).expect("it is well-formed"));
+        let mut encoder = Encoder::new(&facts);
+        let siblings = Siblings::of(&facts);
+        let equal = |encoder: &mut Encoder<'_>, var: usize, value: u128| {
+            let input = encoder.input(Cell::Var(VarId::new(var), 0));
+            let constant = encoder.terms.constant(32, value);
+            encoder.terms.eq(input, constant)
+        };
+        let mut expected = [(0, 0), (0, 1), (1, 77), (1, 259)].map(|(var, value)| equal(&mut encoder, var, value));
+        let (flag, status) = (equal(&mut encoder, 0, 5), equal(&mut encoder, 1, 6));
+        let condition = encoder.terms.or(flag, status);
+        let mut found = siblings.values(&mut encoder, condition);
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
     }
 }

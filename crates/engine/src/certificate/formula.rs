@@ -1,7 +1,7 @@
 //! Formulas of certificates as s-expressions ([`expression`]).
 //!
 //! ```text
-//! leaf      = constant | cell | "(old" cell ")"
+//! leaf      = constant | cell | "(old" cell ")" | "any"
 //! constant  = "true" | "false" | value ":" width
 //! cell      = "v" number [ "#" activation ] [ ":" name ] | "m" number | "heap" | "extent" number | "starts" number
 //!           | "live" | "outside"
@@ -12,8 +12,10 @@
 //! Truth values are bit-vectors of width 1. The meaning of the operators is that of [`robusto_logic::Node`], which is
 //! SMT-LIB's where SMT-LIB has them. `v17:main::x` is variable number 17 of the automaton, whose name must be `main::x`;
 //! `m3` is a region of memory, `extent3` says how large the live objects of an allocation site are, `starts3` where they
-//! begin, `live` how many live; `(old m3)` is what it was when the procedure was entered.
+//! begin, `live` how many live; `(old m3)` is what it was when the procedure was entered. `any` is an index that stands for
+//! all ([`instances`]).
 
+use super::instances;
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
 use robusto_cfa::analysis::points_to::SiteId;
 use robusto_cfa::ir::{Idx as _, Program, VarId};
@@ -69,6 +71,7 @@ impl Writer for Written<'_, '_> {
         let _ = match node {
             Node::Const { width: 1, bits } => write!(out, "{}", bits == 1),
             Node::Const { width, bits } => write!(out, "{bits}:{width}"),
+            Node::Symbol(symbol) if instances::is_any_index(self.0, symbol) => write!(out, "any"),
             Node::Symbol(symbol) => {
                 let (cell, old) = match self.0.cell_of(symbol) {
                     Some(cell) => (cell, false),
@@ -158,6 +161,7 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
     match token {
         "true" => return Ok(encoder.terms.yes()),
         "false" => return Ok(encoder.terms.no()),
+        "any" => return Ok(instances::any_index(encoder)),
         "heap" => return Ok(encoder.input(Cell::HeapTop)),
         "live" => return Ok(encoder.input(Cell::Live)),
         "outside" => return Ok(encoder.input(Cell::Outside)),

@@ -4,6 +4,7 @@
 pub(crate) mod cuts;
 pub mod expression;
 pub mod formula;
+pub mod instances;
 mod readable;
 
 use crate::problem::Problem;
@@ -86,14 +87,18 @@ fn readable(encoder: &mut Encoder<'_>, calls: &[(FuncId, EdgeId)], at: Location,
     encoder.terms.and_all(&kept)
 }
 
-/// A symbol of a formula whose value may not be read any more when control is at a location with these pending calls.
+/// A symbol of a formula whose value may not be read any more when control is at a location with these pending calls. The
+/// index that stands for all is no value of the program.
 pub(crate) fn unreadable(
     encoder: &Encoder<'_>,
     calls: &[(FuncId, EdgeId)],
     at: Location,
     formula: Term,
 ) -> Option<Symbol> {
-    let is_readable = |s: &Symbol| encoder.cell_of(*s).is_some_and(|cell| may_be_read(encoder, calls, at, cell));
+    let is_readable = |s: &Symbol| match encoder.cell_of(*s) {
+        Some(cell) => may_be_read(encoder, calls, at, cell),
+        None => instances::is_any_index(encoder, *s),
+    };
     encoder.terms.symbols(formula).into_iter().find(|s| !is_readable(s))
 }
 

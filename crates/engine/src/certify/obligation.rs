@@ -32,6 +32,11 @@ struct Question {
 }
 
 impl Obligation {
+    /// The terms that must not be true together with what is assumed.
+    pub fn terms(&self, encoder: &mut Encoder<'_>) -> Vec<Term> {
+        self.questions(encoder).into_iter().map(|question| question.bad).collect()
+    }
+
     fn questions(&self, encoder: &mut Encoder<'_>) -> Vec<Question> {
         let (wanted, after) = match &self.bad {
             Bad::Taken(guard) => return vec![Question { bad: *guard, fact: None }],
@@ -54,11 +59,12 @@ pub(super) struct Refuted<'o> {
     pub fact: Option<Term>,
 }
 
-/// Looks for an obligation that is not met by the paths from where a formula is assumed.
+/// Looks for an obligation that is not met by the paths from where a formula is assumed. Decision diagrams are tried only where
+/// there is an order for them.
 pub(super) fn refute<'o>(
     encoder: &mut Encoder<'_>,
     prover: &mut Prover,
-    order: &Order,
+    order: Option<&Order>,
     assumed: Term,
     obligations: &'o [Obligation],
 ) -> Result<Option<Refuted<'o>>, Stopped> {
@@ -87,10 +93,12 @@ pub(super) fn refute<'o>(
         // Which it is, SAT tells as easily.
         Some(Answer::Sat) => {}
         None => {
-            let small = |symbol: Symbol| narrowed.symbols.get(&symbol).copied().unwrap_or(symbol);
-            let groups = order.groups(encoder, &formulas, obligations).into_iter();
-            let groups: Vec<Vec<Symbol>> = groups.map(|g| g.into_iter().map(small).collect()).collect();
-            prover.set_order(&mut encoder.terms, &groups)?;
+            if let Some(order) = order {
+                let small = |symbol: Symbol| narrowed.symbols.get(&symbol).copied().unwrap_or(symbol);
+                let groups = order.groups(encoder, &formulas, obligations).into_iter();
+                let groups: Vec<Vec<Symbol>> = groups.map(|g| g.into_iter().map(small).collect()).collect();
+                prover.set_order(&mut encoder.terms, &groups)?;
+            }
         }
     }
     let terms = &mut encoder.terms;

@@ -10,6 +10,7 @@ use super::obligation::{Bad, Obligation, Order, Refuted, refute};
 use super::prover::Prover;
 use super::summaries::Contract;
 use super::{Failure, Statistics, place};
+use crate::certificate::instances::{Accesses, any_index, at_index};
 use crate::property::edge_of;
 use crate::unroll::Relevance;
 use robusto_analyses::symbolic::{Encoder, PathFormula};
@@ -365,12 +366,36 @@ impl<'c, 'f> Walk<'c, 'f> {
     fn discharge(&mut self, paths: &mut Paths) -> Result<(), Failure> {
         let obligations = std::mem::take(&mut paths.obligations);
         self.statistics.checks += obligations.len() as u64;
-        let refuted = refute(&mut self.encoder, &mut paths.prover, &self.order, paths.assumed, &obligations);
+        let instantiated = self.instantiated(paths.assumed, &obligations);
+        // What is said of all elements of arrays was no diagram before, and never is a small one.
+        let order = Some(&self.order).filter(|_| instantiated.is_none());
+        let assumed = instantiated.unwrap_or(paths.assumed);
+        let refuted = refute(&mut self.encoder, &mut paths.prover, order, assumed, &obligations);
         match refuted? {
             None => Ok(()),
             Some(Refuted { what, fact: None }) => Err(Failure::Refuted(what.to_owned())),
             Some(Refuted { what, fact: Some(fact) }) => Err(Failure::Refuted(format!("{what}: {}", self.shown(fact)))),
         }
+    }
+
+    /// What is assumed, also of the indices at which the obligations look at memory; `None` if nothing is about all indices.
+    fn instantiated(&mut self, assumed: Term, obligations: &[Obligation]) -> Option<Term> {
+        let any = any_index(&mut self.encoder);
+        let about_any: Vec<Term> = self.encoder.terms.conjuncts(assumed);
+        let about_any: Vec<Term> =
+            about_any.into_iter().filter(|&t| self.encoder.terms.subterms(&[t]).contains(&any)).collect();
+        if about_any.is_empty() {
+            return None;
+        }
+        let about_any = self.encoder.terms.and_all(&about_any);
+        let looked_at: Vec<Term> = obligations.iter().flat_map(|o| o.terms(&mut self.encoder)).collect();
+        let accesses = Accesses::of(&self.encoder.terms, &looked_at);
+        let terms = &mut self.encoder.terms;
+        let mut all = vec![assumed];
+        for index in accesses.indices(terms, any, about_any) {
+            all.push(at_index(terms, any, index, about_any));
+        }
+        Some(terms.and_all(&all))
     }
 
     /// A formula for people.

@@ -12,7 +12,7 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, PREDICATES, SMT2, invariants
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, product, slam, summaries, test};
+use crate::{arrays, auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, product, slam, summaries, test};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -122,6 +122,7 @@ impl Registry {
             &slam::ENGINE,
             &image::ENGINE,
             &pdr::ENGINE,
+            &arrays::ENGINE,
             &numeric::ENGINE,
             &numpred::NEXPOINT,
             &numpred::NEX,

@@ -40,7 +40,7 @@ struct Case {
     relations: Term,
 }
 
-pub(super) fn equations(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+pub(crate) fn equations(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
     let mut splits = graph.splits.clone();
     let mut all = graph.all_equations;
     loop {

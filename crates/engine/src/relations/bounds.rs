@@ -19,7 +19,7 @@ const MAX_FOR_SUMS: usize = 6;
 const MAX_CONFLICTS: [i32; 2] = [2_000, 10_000];
 
 /// Conditions of the program, bounds, and comparisons of two variables.
-pub(super) fn comparisons(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+pub(crate) fn comparisons(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
     let graph = &*graph;
     inductive(asking, graph, |asking, point| {
         let mut found = conditions(asking, graph, point);
@@ -57,7 +57,7 @@ pub(super) fn guarded(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<
 }
 
 /// Comparisons of two variables with a distance between them, or with the double.
-pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+pub(crate) fn differences(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
     let graph = &*graph;
     inductive(asking, graph, |asking, point| {
         let mut found = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn differences(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Res
 }
 
 /// Comparisons of the sum of two variables with a third.
-pub(super) fn sums(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
+pub(crate) fn sums(asking: &mut Asking<'_, '_>, graph: &mut Graph) -> Result<Vec<Term>, Stopped> {
     let graph = &*graph;
     inductive(asking, graph, |asking, point| {
         let mut found = Vec::new();

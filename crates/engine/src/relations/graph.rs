@@ -8,7 +8,7 @@ use robusto_limits::Stopped;
 use robusto_logic::{Answer, Solver, Sort, Symbol, Term};
 
 /// A control state where relations are sought.
-pub(super) struct Point {
+pub(crate) struct Point {
     /// The pending calls, the oldest first; those below an activation of a procedure are not among them.
     pub calls: Vec<(FuncId, EdgeId)>,
     pub location: Location,
@@ -23,13 +23,13 @@ pub(super) struct Point {
 }
 
 /// All paths from the start of the program, or from a point, to a next point.
-pub(super) struct Link {
+pub(crate) struct Link {
     pub way: Way,
     pub to: usize,
 }
 
 /// Paths from the start of the program, or from a point.
-pub(super) struct Way {
+pub(crate) struct Way {
     pub from: Option<usize>,
     pub paths: PathFormula,
     pub crossing: Crossing,
@@ -37,7 +37,7 @@ pub(super) struct Way {
 
 /// How a way crosses the borders of procedures.
 #[derive(Clone, Default)]
-pub(super) struct Crossing {
+pub(crate) struct Crossing {
     /// The procedure whose entry it leads to.
     pub into: Option<FuncId>,
     /// The calls that it steps over.
@@ -46,7 +46,7 @@ pub(super) struct Crossing {
 
 /// A call that a way steps over.
 #[derive(Clone)]
-pub(super) struct Over {
+pub(crate) struct Over {
     pub callee: FuncId,
     /// From the start of the way to the entry of the callee.
     pub inside: PathFormula,
@@ -58,7 +58,7 @@ pub(super) struct Over {
 
 /// How what is sought in a procedure is split by what it was entered with.
 #[derive(Clone, Default)]
-pub(super) struct Split {
+pub(crate) struct Split {
     /// By conditions.
     pub conditions: Vec<Term>,
     /// By values.
@@ -73,11 +73,13 @@ impl Split {
 }
 
 #[derive(Default)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     pub points: Vec<Point>,
     pub links: Vec<Link>,
     /// By point, when a block from there violates something.
     pub violations: Vec<Vec<Term>>,
+    /// By point, when a block from there comes to something that is not modelled.
+    pub unmodelled: Vec<Vec<Term>>,
     /// By procedure.
     pub splits: Vec<Split>,
     /// Whether equations are used whatever their coefficients are.
@@ -149,7 +151,7 @@ impl Point {
 }
 
 /// Questions about links.
-pub(super) struct Asking<'a, 'f> {
+pub(crate) struct Asking<'a, 'f> {
     pub encoder: &'a mut Encoder<'f>,
     pub solver: &'a mut Solver,
 }
@@ -172,7 +174,7 @@ impl Asking<'_, '_> {
 }
 
 /// Terms by width, the first ones of each; with the more important ones first.
-pub(super) fn by_width(encoder: &Encoder<'_>, mut terms: Vec<(bool, Term)>, most: usize) -> Vec<Vec<Term>> {
+pub(crate) fn by_width(encoder: &Encoder<'_>, mut terms: Vec<(bool, Term)>, most: usize) -> Vec<Vec<Term>> {
     terms.sort_by_key(|&(later, _)| later);
     let mut groups: Vec<(u16, Vec<Term>)> = Vec::new();
     for (_, term) in terms {

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_VARIABLES: usize = 10;
 
 /// The graph of a program without recursion, given what is known at each head that [`Unroller::heads`] lists.
-pub(super) fn graph(encoder: &mut Encoder<'_>, known: &[Term], limits: &Limits) -> Result<Option<Graph>, Stopped> {
+pub(crate) fn graph(encoder: &mut Encoder<'_>, known: &[Term], limits: &Limits) -> Result<Option<Graph>, Stopped> {
     let program = &encoder.facts().program;
     let Some(main) = program.main else { return Ok(None) };
     let entry = Location { function: main, loc: program.functions[main].entry };
@@ -40,6 +40,7 @@ pub(super) fn graph(encoder: &mut Encoder<'_>, known: &[Term], limits: &Limits) 
         let mut found = Found::default();
         unroller.run(encoder, from, 0, limits, &mut found)?;
         graph.violations.push(found.violations.iter().map(|v| v.guard).collect());
+        graph.unmodelled.push(found.unmodelled.iter().map(|u| u.guard).collect());
     }
     for (place, paths) in unroller.ends() {
         let to = number[&(place.context, place.location)];

@@ -18,10 +18,10 @@
 //! Soundness: each stage ends when the solver has shown for every link that what is known at its source implies what is
 //! claimed at its target; a stage that is cut short claims nothing.
 
-mod affine;
-mod bounds;
-mod graph;
-mod loops;
+pub(crate) mod affine;
+pub(crate) mod bounds;
+pub(crate) mod graph;
+pub(crate) mod loops;
 mod procedures;
 mod values;
 
