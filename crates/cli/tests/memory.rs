@@ -135,3 +135,35 @@ int main(void) {
     assert!(outcome.stdout.contains("a.c:6:"), "{}", outcome.stdout);
     folder.run(&["check", "--property", "valid-deref", "a.c"]).expect(10).prints("RESULT: false(valid-deref)");
 }
+
+/// Accesses are shown to be valid by their form, by others before, by allocations with bounds of indices, and by where pointers
+/// point; what is left, such as the free, is checked.
+#[test]
+fn most_accesses_need_no_engine() {
+    let folder = Folder::new("memory-discharge");
+    let text = "#include <stdlib.h>
+struct pair { int a, b; };
+static struct pair kept;
+static int get(struct pair *p) { return p->a; }
+int main(void) {
+  struct pair *p = malloc(2 * sizeof *p), *q = &kept;
+  for (int i = 0; i < 2; i++) {
+    p[i].a = i;
+    p[i].b = p[i].a;
+  }
+  q->b = get(q);
+  int n = p[1].b;
+  free(p);
+  return n;
+}
+";
+    folder.write("good.c", text);
+    let good = folder.run(&["check", "--property", "valid-deref", "--explain", "good.c"]).expect(0);
+    assert!(good.stderr.contains("memory: 6 of 7 accesses are valid ("), "{}", good.stderr);
+    for (from, to) in [("i < 2", "i < 3"), ("= &kept", "= 0"), ("free(p);", ""), ("p[1].b;", "(free(p), p[1].b);")] {
+        folder.write("bad.c", text.replace(from, to));
+        let bad = folder.run(&["check", "--property", "valid-deref", "bad.c"]);
+        let expected = if to.is_empty() { "RESULT: true" } else { "RESULT: false(valid-deref)" };
+        assert!(bad.stdout.contains(expected), "{from} to {to}\n{}", bad.stdout);
+    }
+}

@@ -1,9 +1,11 @@
 //! The functions and the operations on them.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::kernel::{Edge, Kernel};
 use crate::statistics::Meter;
@@ -96,13 +98,15 @@ pub struct Diagrams {
     roots: Rc<Roots>,
     pub(crate) reordering: Cell<Option<Reordering>>,
     pub(crate) meter: Meter,
+    stop: OnceCell<Arc<AtomicBool>>,
 }
 
 impl Diagrams {
     /// A store with `variables` variables, at first ordered by their index.
     pub fn new(variables: u32, size: StoreSize) -> Self {
         let kernel = RefCell::new(Kernel::new(size.nodes, size.cache));
-        let mut diagrams = Self { kernel, roots: Rc::default(), reordering: Cell::default(), meter: Meter::default() };
+        let (roots, reordering, meter, stop) = Default::default();
+        let mut diagrams = Self { kernel, roots, reordering, meter, stop };
         diagrams.add_variables(variables);
         diagrams
     }
@@ -130,6 +134,9 @@ impl Diagrams {
     #[inline]
     fn run_for<T>(&self, operation: impl Fn(&mut Kernel) -> Result<T, Full>) -> Result<T, Full> {
         self.meter.measure(|| {
+            if self.is_stopped() {
+                return Err(Full);
+            }
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
                 self.tidy(kernel);
@@ -164,6 +171,16 @@ impl Diagrams {
             }
             Err(Full)
         })
+    }
+
+    /// From now on, operations fail as if the store were full once this is set. A multiplication of two variables is some thousand
+    /// operations, and takes 100 ms without an end in sight.
+    pub fn stop_when(&self, set: Arc<AtomicBool>) {
+        let _ = self.stop.set(set);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Asks the nodes something.

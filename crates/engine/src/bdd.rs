@@ -16,7 +16,7 @@ use robusto_cfa::ir::{Op, Program, VarId};
 use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, Step, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
-use robusto_limits::{Limits, Progress};
+use robusto_limits::{Limits, Progress, Stopped};
 use robusto_verdict::{Certificate, Finding, Reason, Report, Target, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
@@ -103,6 +103,7 @@ pub fn check(
         Err(stopped) => return Report::unknown(stopped.into()),
     };
     analysis.diagrams().set_timing(options.timing);
+    analysis.diagrams().stop_when(limits.cancel.clone());
     let blocks = analysis.blocks().clone();
     let mut cpa = Composite::new(&facts.program, analysis, facts, STACK_LIMIT).with_strategy(Frontier);
     if options.blocks {
@@ -120,6 +121,11 @@ pub fn check(
         Event::Reached { id, step, .. } if step.is_error(&facts.program) => reached.add(step, id),
         Event::Reached { .. } => ControlFlow::Continue(()),
     });
+    let run = match run {
+        // A store that was told to stop looks full.
+        Run::Stopped(_) if limits.cancel.load(Ordering::Relaxed) => Run::Stopped(Stopped::Cancelled),
+        run => run,
+    };
     phases.end("exploration");
     progress.set_activity("counterexamples");
     let mut witnesses = Witnesses {
