@@ -43,10 +43,10 @@ impl Taint {
         let bases = |addr: ExprId| facts.points_to.of_expr(addr).base_ids();
         match *op {
             // A variable that is set before it is read is not even declared, so to speak.
-            Op::Havoc { var, source: HavocSource::Uninit } => {
-                if facts.liveness.at(id, facts.program.functions[id].edge(edge).dst).contains(var) {
-                    self.vars.insert(var);
-                }
+            Op::Havoc { var, source: HavocSource::Uninit }
+                if facts.liveness.at(id, facts.program.functions[id].edge(edge).dst).contains(var) =>
+            {
+                self.vars.insert(var);
             }
             Op::HavocMem { addr, source: HavocSource::Uninit, .. } => self.bases.extend(bases(addr)),
             Op::Alloc { zeroed: false, .. } => {
