@@ -50,7 +50,8 @@ impl Facts {
         let mut next = 0;
         for _ in 0..MAX_ROUNDS {
             let end = facts.list.len();
-            for fact in facts.list[next..end].to_vec() {
+            for i in next..end {
+                let fact = facts.list[i];
                 facts.before(encoder, graph, fact);
             }
             next = end;
