@@ -54,7 +54,7 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Check a property of a program
     #[command(after_help = CHECK_AFTER_HELP)]
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Check a Boolean program
     #[command(after_help = bp::AFTER_HELP)]
     Bp(BpArgs),
@@ -75,7 +75,7 @@ pub enum Command {
     Witness(WitnessArgs),
     /// Run many tasks under limits and tabulate the answers
     #[command(after_help = bench::AFTER_HELP)]
-    Bench(BenchArgs),
+    Bench(Box<BenchArgs>),
     /// Print a page of help: a command, or engines, properties, formats
     Help(HelpArgs),
     /// Print the completions of a shell

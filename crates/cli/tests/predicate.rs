@@ -40,13 +40,21 @@ fn figures_3_and_4_with_the_papers_predicates() {
     let folder = figure_1("predicate_figures");
     let common = ["check", "--analysis", "predicate", "--invariants", "none", "--predicates", "all.preds"];
     let large = ["--block", "lbe", "--arg", "figure3.dot", "figure1.c"];
-    folder.run(&[&common[..], &large].concat()).expect(0).prints("RESULT: true").prints("refinements             0");
+    folder
+        .run(&[&common[..], &large].concat())
+        .expect(0)
+        .prints("RESULT: true")
+        .prints("refinements                 0");
     let figure_3 = formulas(&folder, "figure3.dot").join("\n");
     for i in 0..3 {
         assert!(figure_3.contains(&format!("i == {i}")), "i == {i} in {figure_3}");
     }
     let seven = ["--block", "k:7", "--merge", "block", "--arg", "figure4.dot", "figure1.c"];
-    folder.run(&[&common[..], &seven].concat()).expect(0).prints("RESULT: true").prints("refinements             0");
+    folder
+        .run(&[&common[..], &seven].concat())
+        .expect(0)
+        .prints("RESULT: true")
+        .prints("refinements                 0");
     let figure_4 = formulas(&folder, "figure4.dot").join("\n");
     assert!(figure_4.contains("i == 1 != (main::i == 2)"), "one of the two, in {figure_4}");
 }

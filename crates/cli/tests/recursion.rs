@@ -81,7 +81,7 @@ fn trees_of_calls_are_not_copied() {
         )
     };
     let folder = Folder::new("trees");
-    folder.write("right.c", &program(1 << 24)).write("wrong.c", &program((1 << 24) - 1));
+    folder.write("right.c", program(1 << 24)).write("wrong.c", program((1 << 24) - 1));
     let check = |file, engine| {
         folder.run(&["check", "--property", "unreach-call", "--analysis", engine, "--timeout", "20s", file]).stdout
     };

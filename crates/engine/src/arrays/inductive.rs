@@ -43,7 +43,7 @@ impl Clauses {
     }
 
     /// Drops what does not hold, until the rest does.
-    pub fn settle(&mut self, asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<(), Stopped> {
+    pub fn thin_out(&mut self, asking: &mut Asking<'_, '_>, graph: &Graph) -> Result<(), Stopped> {
         let mut todo: BTreeSet<usize> = (0..graph.links.len()).collect();
         while let Some(i) = todo.pop_first() {
             let to = graph.links[i].to;

@@ -222,7 +222,7 @@ impl Search {
             self.guessed = all.iter().map(Vec::len).sum();
             let asking = &mut Asking { encoder, solver };
             let mut clauses = Clauses::new(asking, all);
-            clauses.settle(asking, graph)?;
+            clauses.thin_out(asking, graph)?;
             self.held = clauses.at.iter().map(Vec::len).sum();
             let told = tell(asking.encoder, graph, &guesses, &clauses);
             self.told += &format!("round {}: {} clauses guessed\n{told}", self.rounds, self.guessed);

@@ -1,7 +1,7 @@
 //! The engine that chooses engines: a quick [`Look`] at the program, then a [`Plan`] of engines side by side.
 //!
-//! Each lane is a thread that takes its turns one after the other; unrolling has a head start. The first decisive answer for the last open target
-//! ends all lanes. While the certificate of a proof is checked, the other lanes wait, for a few seconds; then they go on.
+//! Each lane is a thread that takes its turns one after the other; unrolling has a head start. The first decisive answer for the
+//! last open target ends all lanes. While the certificate of a proof is checked, the other lanes wait, for a few seconds; then they go on.
 //! Engines share nothing but the problem and its interval invariants, which are computed before.
 //!
 //! A turn that panics ends as if it had said nothing: its lane takes the next turn, and what the others say stands. If
@@ -58,8 +58,9 @@ fn call(job: &Job<'_>) -> Report {
 /// Stack of a lane. Diagrams and formulas recurse in bounded depth only, but deeper than the default.
 const STACK: usize = 256 << 20;
 
-/// How long the lane that unrolls, or a short turn of it if there is no such lane, runs alone: small programs are decided by then, and nobody has to wait until the other lanes notice.
-/// A program of 10 lines with `malloc` took 250 ms with decision diagrams beside it, which were in the middle of a multiplication, and 20 ms without.
+/// How long the lane that unrolls, or a short turn of it if there is no such lane, runs alone: small programs are decided by then, and
+/// nobody has to wait until the other lanes notice. A program of 10 lines with `malloc` took 250 ms with decision diagrams beside it,
+/// which were in the middle of a multiplication, and 20 ms without.
 const HEAD_START: Duration = Duration::from_millis(15);
 
 /// How often limits are looked at while lanes run.
@@ -106,7 +107,7 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     let is_first = |turns: &[Turn]| turns.first().is_some_and(|turn| *turn.engine == bmc::ENGINE);
     let glance = [Turn { engine: &bmc::ENGINE, time: Some(HEAD_START) }];
     let plans = plan.lanes.iter().map(|lane| &lane[..]).enumerate();
-    let extra = (!plan.lanes.iter().any(|lane| is_first(lane))).then_some((0, &glance[..]));
+    let extra = (plan.glance && !plan.lanes.iter().any(|lane| is_first(lane))).then_some((0, &glance[..]));
     let mut lanes = plans
         .chain(extra)
         .zip(Floor::shared(plan.lanes.len() + 1))

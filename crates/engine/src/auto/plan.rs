@@ -20,6 +20,8 @@ pub struct Turn {
 pub struct Plan {
     /// Each lane's engines run one after the other.
     pub lanes: Vec<Vec<Turn>>,
+    /// Whether unrolling has a glance before the lanes start, if none of them begins with it.
+    pub glance: bool,
     /// Why these, for people.
     pub why: &'static str,
 }
@@ -144,7 +146,7 @@ impl Plan {
             let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
             lane.into_iter().enumerate().map(|(i, (engine, share))| Turn { engine, time: time(i, share) }).collect()
         };
-        Plan { lanes: lanes_for(cores, lanes).into_iter().map(turns).collect(), why }
+        Plan { lanes: lanes_for(cores, lanes).into_iter().map(turns).collect(), glance: true, why }
     }
 }
 

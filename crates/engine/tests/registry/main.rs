@@ -43,7 +43,7 @@ fn with_job(text: &str, values: &Values, seconds: u64, call: impl FnOnce(&Job<'_
 /// A plan with a lane for each list of engines.
 fn plan(lanes: &[&[&'static Engine]]) -> Plan {
     let turns = |lane: &&[&'static Engine]| lane.iter().map(|&engine| Turn { engine, time: None }).collect();
-    Plan { lanes: lanes.iter().map(turns).collect(), why: "a test" }
+    Plan { lanes: lanes.iter().map(turns).collect(), glance: false, why: "a test" }
 }
 
 fn believing(what: &str) -> Values {
