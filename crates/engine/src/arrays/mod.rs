@@ -9,7 +9,7 @@
 //! | `slice` | keeps what the proof rests on, for the certificate |
 //! | `inductive` | keeps the clauses that hold along every link together (Houdini), instantiated at what paths access (after Monniaux, Gonnord, SAS 2016) |
 //!
-//! Equations and inequalities between scalars come from [`crate::relations`], in turn with the clauses: a sum of elements
+//! Equations and inequalities between scalars come from `crate::relations`, in turn with the clauses: a sum of elements
 //! needs to know what these are, and a clause may need that `i == 6 * j + 1`.
 //!
 //! Where we deviate from the papers: arrays are not abstracted. Segments are guards of clauses over the arrays themselves, so
