@@ -325,7 +325,7 @@ fn joined(a: Needs, b: Needs) -> Needs {
 }
 
 /// How many runs a job does one after the other. One, as long as all jobs fit into one submission: then a node is never busy
-/// with the rest of a list while others are idle. Beyond that, so many that they fit, but no more than [`JOB_TIME`] allows.
+/// with the rest of a list while others are idle. Beyond that, so many that they fit, but no more than `JOB_TIME` allows.
 pub fn runs_per_job(runs: usize, slowest: Duration, most: usize) -> usize {
     let fit = runs.div_ceil(most.max(1));
     let allowed = (JOB_TIME.as_secs() / slowest.as_secs().max(1)) as usize;
