@@ -167,3 +167,14 @@ int main(void) {
         assert!(bad.stdout.contains(expected), "{from} to {to}\n{}", bad.stdout);
     }
 }
+
+#[test]
+fn errors_inside_of_models_are_at_the_call() {
+    let folder = Folder::new("memory-models");
+    let text = "unsigned long strlen(const char *);\nint main(void) {\n  char word[2] = {'a', 'b'};\n  return strlen(word) > 5;\n}\n";
+    folder.write("text.c", text);
+    let found = folder.run(&["check", "--property", "valid-deref", "--github", "text.c"]).expect(10);
+    let mut lines = found.stdout.lines();
+    assert!(lines.any(|line| line.starts_with("text.c:4:10: error: invalid access in strlen")), "{}", found.stdout);
+    assert!(found.stdout.contains("file=text.c,line=4"), "{}", found.stdout);
+}

@@ -9,7 +9,7 @@ pub fn github(report: &Report, property: &Property, sources: &Sources) -> String
     let mut out = String::new();
     for finding in &report.findings {
         let target = &finding.target;
-        let at = at(target.pos, sources);
+        let at = at(sources.place_of(finding), sources);
         let title = format!("robusto {}", target.property());
         match &finding.verdict {
             Verdict::True => {}

@@ -36,8 +36,9 @@ pub fn junit(report: &Report, info: &RunInfo, property: &Property, sources: &Sou
         .iter()
         .map(|finding| {
             let target = &finding.target;
-            let (place, class) = (sources.place(target.pos), sources.name(target.pos).unwrap_or(&files).to_owned());
-            let name = format!("{}: {} (line {})", target.property(), target.name, target.pos.line);
+            let pos = sources.place_of(finding);
+            let (place, class) = (sources.place(pos), sources.name(pos).unwrap_or(&files).to_owned());
+            let name = format!("{}: {} (line {})", target.property(), target.name, pos.line);
             Case { class, name, end: end(&finding.verdict, place, &target.name) }
         })
         .collect();

@@ -148,7 +148,7 @@ fn result(finding: &Finding, rules: &[String], sources: &Sources, seen: &mut BTr
         "message": { "text": text },
         "partialFingerprints": { "robustoTarget/v1": fingerprint },
     });
-    if let Some(location) = location(target.pos, sources) {
+    if let Some(location) = location(sources.place_of(finding), sources) {
         result["locations"] = json!([location]);
     }
     if let Verdict::False(cex) = &finding.verdict {

@@ -1,6 +1,6 @@
 //! The lines of the program's files, for excerpts.
 
-use robusto_verdict::Place;
+use robusto_verdict::{Finding, Place, Verdict};
 
 /// The files of a program with their text, where it is known.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +35,18 @@ impl Sources {
     /// Whether a position is in code that the user did not write: models of library functions.
     pub fn is_builtin(&self, pos: Place) -> bool {
         self.name(pos).is_none_or(|name| name.starts_with('<'))
+    }
+
+    /// Where a finding is for the user: a violation inside of the model of a library function is at the call that led there.
+    pub fn place_of(&self, finding: &Finding) -> Place {
+        let own = finding.target.pos;
+        match &finding.verdict {
+            Verdict::False(cex) if self.is_builtin(own) => {
+                let mut places = cex.trace.iter().rev().map(|line| line.pos);
+                places.find(|&pos| !self.is_builtin(pos)).unwrap_or(own)
+            }
+            _ => own,
+        }
     }
 
     /// The names of all files.

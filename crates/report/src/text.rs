@@ -154,7 +154,7 @@ fn kinds(out: &mut String, report: &Report, sources: &Sources) {
                 }
                 Verdict::Unknown(reason) => ("unknown", format!(" ({reason})")),
             };
-            let place = sources.place(finding.target.pos);
+            let place = sources.place(sources.place_of(finding));
             let _ = writeln!(out, "{:<width$}  {mark:<7}  {place}: {}{more}", "", finding.target.name);
         }
     }
@@ -188,7 +188,8 @@ fn table(out: &mut String, report: &Report, sources: &Sources) {
             Verdict::False(_) => "false",
             Verdict::Unknown(_) => "unknown",
         };
-        let _ = write!(out, "{:<width$}  {verdict:<7}  {}", finding.target.name, sources.place(finding.target.pos));
+        let _ =
+            write!(out, "{:<width$}  {verdict:<7}  {}", finding.target.name, sources.place(sources.place_of(finding)));
         match &finding.verdict {
             Verdict::Unknown(reason) => {
                 let _ = write!(out, "  ({reason})");
@@ -214,7 +215,7 @@ fn table(out: &mut String, report: &Report, sources: &Sources) {
 
 /// The violation as a compiler would say it, so that editors find the place: `a.c:3:5: error: error call in main [unreach-call]`.
 fn headline(out: &mut String, finding: &Finding, sources: &Sources, style: Style) {
-    let place = style.bold(&format!("{}:", sources.place(finding.target.pos)));
+    let place = style.bold(&format!("{}:", sources.place(sources.place_of(finding))));
     let _ = writeln!(out, "{place} {} {} [{}]", style.bad("error:"), finding.target.name, finding.target.property());
 }
 
@@ -227,7 +228,7 @@ fn counterexample(
     style: Style,
 ) {
     headline(out, finding, sources, style);
-    excerpt(out, finding.target.pos, sources, style);
+    excerpt(out, sources.place_of(finding), sources, style);
     if !cex.inputs.is_empty() {
         let _ = writeln!(out, "inputs, in order:");
         let shown = if trace == TraceLength::Full { usize::MAX } else { SHOWN_INPUTS };
