@@ -353,7 +353,11 @@ impl<'a> Lower<'a, '_> {
             self.set_image(obj, ty, image, size);
             return Ok(Place { addr: self.obj_addr(obj), ty, bits: None });
         }
-        let addr = self.temp_object(ty);
+        let obj = self.unnamed_object(ty);
+        if !self.fun.quiet {
+            self.end_with_block(obj);
+        }
+        let addr = self.obj_addr(obj);
         self.initialise(addr, ty, init)?;
         Ok(Place { addr, ty, bits: None })
     }

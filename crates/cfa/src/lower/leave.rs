@@ -7,11 +7,18 @@ use super::function::PendingGoto;
 use super::scope::{ScopeEnd, Sym};
 use super::types::CType;
 use super::{Lower, R};
-use crate::ir::{AllocKind, Callee, ExprId, FuncId, HavocSource, Idx, LocId, Op};
+use crate::ir::{AllocKind, Callee, ExprId, FuncId, HavocSource, Idx, LocId, ObjId, Op};
 use robusto_syntax::Symbol;
 use robusto_syntax::ast::{Declaration, ExprKind, InitDeclarator};
 
 impl<'a> Lower<'a, '_> {
+    /// Makes an object end with the innermost scope, if that ends before the function does.
+    pub(super) fn end_with_block(&mut self, object: ObjId) {
+        if self.checks().scopes && self.scopes.depth() > self.fun.outer_scopes + 1 {
+            self.scopes.add_end(ScopeEnd::Object(object));
+        }
+    }
+
     /// Closes the innermost scope.
     pub(super) fn close_scope(&mut self) {
         let depth = self.scopes.depth();

@@ -411,11 +411,15 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// A new unnamed local object that holds a value of a struct, union or opaque type.
     fn temp_object(&mut self, ty: TypeId) -> ExprId {
+        let obj = self.unnamed_object(ty);
+        self.obj_addr(obj)
+    }
+
+    fn unnamed_object(&mut self, ty: TypeId) -> ObjId {
         self.fun.temps += 1;
         let name = format!("t{}", self.fun.temps);
         let kind = ObjectKind::Local(self.fun.builder.id);
-        let obj = self.new_object(&name, ty, kind, 1, self.fun.pos);
-        self.obj_addr(obj)
+        self.new_object(&name, ty, kind, 1, self.fun.pos)
     }
 
     fn obj_addr(&mut self, obj: ObjId) -> ExprId {

@@ -492,9 +492,7 @@ impl<'a> Lower<'a, '_> {
         let text = self.text(name).to_owned();
         let obj = self.new_object(&text, ty, ObjectKind::Local(self.fun.builder.id), declared.align, pos);
         self.scopes.declare(name, Sym::Object(obj), span);
-        if self.checks().scopes && self.scopes.depth() > self.fun.outer_scopes + 1 {
-            self.scopes.add_end(ScopeEnd::Object(obj));
-        }
+        self.end_with_block(obj);
         let addr = self.obj_addr(obj);
         match &d.init {
             Some(init) => self.initialise(addr, ty, init),
