@@ -5,6 +5,7 @@
 
 use crate::host::Host;
 use crate::judge::{Category, Expected};
+use crate::process::Limits;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -81,6 +82,35 @@ pub struct Record {
     /// What standard error begins with, if the run is no success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+}
+
+impl Record {
+    /// The record of a run to come under these limits, of which nothing else is known yet.
+    pub fn to_come(limits: &Limits) -> Self {
+        Self {
+            task: String::new(),
+            family: String::new(),
+            files: Vec::new(),
+            property: String::new(),
+            expected: Expected::default(),
+            column: String::new(),
+            title: String::new(),
+            args: Vec::new(),
+            tool: String::new(),
+            repeat: 0,
+            time_limit: limits.time.as_secs_f64(),
+            cpu_limit: limits.cpu.map(|time| time.as_secs_f64()),
+            memory_limit: limits.memory,
+            started: String::new(),
+            status: String::new(),
+            category: Category::Error,
+            cpu: 0.0,
+            wall: 0.0,
+            memory: 0,
+            counters: BTreeMap::new(),
+            message: None,
+        }
+    }
 }
 
 /// What makes two runs the same: task, property, expectation, column, arguments, tool, limits, repetition.

@@ -1,13 +1,12 @@
 //! From tasks and columns to the queue of runs. An [`executor`](crate::executor) works on it.
 
 use crate::discover::{Language, Task};
-use crate::judge::Category;
 use crate::preset::Preset;
 use crate::process::Limits;
 use crate::record::{Key, Record};
 use crate::units;
 use crate::work::{Work, log_name, report_name};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -137,17 +136,7 @@ impl Job<'_> {
             args: self.column.args.clone(),
             tool: self.column.version.clone(),
             repeat: self.repeat,
-            time_limit: settings.limits.time.as_secs_f64(),
-            cpu_limit: settings.limits.cpu.map(|time| time.as_secs_f64()),
-            memory_limit: settings.limits.memory,
-            started: String::new(),
-            status: String::new(),
-            category: Category::Error,
-            cpu: 0.0,
-            wall: 0.0,
-            memory: 0,
-            counters: BTreeMap::new(),
-            message: None,
+            ..Record::to_come(&settings.limits)
         }
     }
 }

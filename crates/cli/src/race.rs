@@ -17,7 +17,6 @@ use clap::Args;
 use outcome::Race;
 use outputs::Outputs;
 use robusto_bench::executor::Event;
-use robusto_bench::judge::{Category, Expected};
 use robusto_bench::live::LiveLine;
 use robusto_bench::preset::{self, Preset};
 use robusto_bench::process::Limits;
@@ -25,7 +24,6 @@ use robusto_bench::record::Record;
 use robusto_bench::work::Work;
 use robusto_bench::{interrupt, units};
 use robusto_engine::registry::Registry;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -153,26 +151,13 @@ fn works(args: &CheckArgs, configurations: &[Preset], outputs: &Outputs) -> Resu
         }
         let record = Record {
             task: files.join(" "),
-            family: String::new(),
             files: files.clone(),
             property: args.property.join(","),
-            expected: Expected::default(),
             column: preset.name.clone(),
             title: preset.title.clone(),
             args: preset.args.clone(),
             tool: env!("ROBUSTO_VERSION").to_owned(),
-            repeat: 0,
-            time_limit: limits.time.as_secs_f64(),
-            cpu_limit: limits.cpu.map(|time| time.as_secs_f64()),
-            memory_limit: limits.memory,
-            started: String::new(),
-            status: String::new(),
-            category: Category::Error,
-            cpu: 0.0,
-            wall: 0.0,
-            memory: 0,
-            counters: BTreeMap::new(),
-            message: None,
+            ..Record::to_come(&limits)
         };
         Work { command, limits, record, log: Some(outputs.log(&preset.name)), report: None }
     };
