@@ -423,13 +423,7 @@ impl<'a> Lower<'a, '_> {
         for attr in attrs {
             match self.text(attr.name) {
                 "packed" => found.packed = true,
-                "aligned" => {
-                    let align = match attr.args.first() {
-                        Some(e) => self.alignment(e)?,
-                        None => 16,
-                    };
-                    found.align = found.align.max(align);
-                }
+                "aligned" => found.align = found.align.max(self.aligned(attr)?),
                 "transparent_union" => found.transparent = true,
                 "ms_struct" => found.ms_struct = true,
                 "scalar_storage_order" => {
@@ -441,6 +435,11 @@ impl<'a> Lower<'a, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// What the attribute `aligned` asks for.
+    pub(super) fn aligned(&mut self, attr: &Attribute<'a>) -> R<u64> {
+        attr.args.first().map_or(Ok(16), |e| self.alignment(e))
     }
 
     fn alignment(&mut self, e: &Expr<'a>) -> R<u64> {

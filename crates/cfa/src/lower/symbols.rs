@@ -49,6 +49,8 @@ pub(super) struct Symbols {
     pub(super) unsupported: Vec<(FuncId, String)>,
     /// Functions that return like `setjmp`.
     pub(super) twice: FxHashSet<FuncId>,
+    /// What `aligned` asks for functions.
+    pub(super) alignments: FxHashMap<FuncId, u64>,
     /// Functions that run before and after `main`, with their priorities.
     pub(super) constructors: Vec<(i128, FuncId)>,
     pub(super) destructors: Vec<(i128, FuncId)>,
@@ -194,6 +196,11 @@ impl<'a> Lower<'a, '_> {
                 "section" => self.look_at_section(attr),
                 "returns_twice" => {
                     self.symbols.twice.insert(id);
+                }
+                "aligned" => {
+                    let align = self.aligned(attr)?;
+                    let most = self.symbols.alignments.entry(id).or_default();
+                    *most = align.max(*most);
                 }
                 "ifunc" => {
                     if let Some(resolver) = self.string_argument(attr) {
