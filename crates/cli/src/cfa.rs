@@ -52,7 +52,12 @@ fn large_blocks(program: &Program, chosen: Option<FuncId>) -> String {
     let names = Names::new(program);
     let mut text = String::new();
     for (id, function) in program.functions.enumerate().filter(|(id, _)| chosen.is_none_or(|chosen| *id == chosen)) {
-        text.push_str(&format!("function {} {{\n  entry {}, exit {}\n", names.function(id), function.entry, function.exit));
+        text.push_str(&format!(
+            "function {} {{\n  entry {}, exit {}\n",
+            names.function(id),
+            function.entry,
+            function.exit
+        ));
         for line in LargeBlocks::of(function).show(&names, function).lines() {
             text.push_str(&format!("  {line}\n"));
         }

@@ -94,7 +94,10 @@ fn one_function() {
 #[test]
 fn large_blocks() {
     let folder = Folder::new("usage_large");
-    folder.write("a.c", "int one(void) { return 1; }\nint main(void) { int x; do { x = one(); } while (x); return x; }\n");
+    folder.write(
+        "a.c",
+        "int one(void) { return 1; }\nint main(void) { int x; do { x = one(); } while (x); return x; }\n",
+    );
     let one = folder.run(&["cfa", "--large-blocks", "--function", "one", "a.c"]).expect(0).stdout;
     assert_eq!(one, "function one {\n  entry L0, exit L1\n  L0 -> L1: return 1\n}\n");
     let all = folder.run(&["cfa", "--large-blocks", "a.c"]).expect(0).stdout;

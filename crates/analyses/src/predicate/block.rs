@@ -203,7 +203,9 @@ mod tests {
 
     #[test]
     fn operators_are_read_as_they_are_written() {
-        for text in ["sbe", "lbe", "preprocessed", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20", "memory:64"] {
+        for text in
+            ["sbe", "lbe", "preprocessed", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20", "memory:64"]
+        {
             assert_eq!(text.parse::<BlockOperator>().map(|o| o.to_string()), Ok(text.to_owned()));
         }
         for text in ["", "lbe:3", "k", "k:0", "k:x", "blocks"] {

@@ -112,7 +112,8 @@ fn blocks_made_before_the_analysis_agree() {
         let verdicts = [BlockOperator::Lbe, BlockOperator::Preprocessed].map(|block| {
             let options = Options { block, abstraction: KINDS[seed as usize / 2 % 2], ..Options::default() };
             let limits = Limits::new(Some(Duration::from_secs(2)), None, Arc::default());
-            certified(&text, &options, |problem| check(problem, &options, &limits, &Progress::default(), |_, _| {})).verdict
+            certified(&text, &options, |problem| check(problem, &options, &limits, &Progress::default(), |_, _| {}))
+                .verdict
         });
         match verdicts {
             [Verdict::True, Verdict::True] => decided[0] += 1,
