@@ -112,6 +112,7 @@ pub const PRESETS: &[BuiltIn] = &[
     comparison!("seed1-bdd", "BDD-Based Analysis", "bdd"),
     blocks!("sbe", "SBE", "sbe"),
     blocks!("lbe", "LBE", "lbe"),
+    blocks!("preprocessed", "Pre-proc. LBE", "preprocessed"),
     blocks!("loops", "Loop heads", "loops"),
     blocks!("lbe-k10", "k = 10", "lbe-k:10"),
     blocks!("lbe-k20", "k = 20", "lbe-k:20"),
@@ -224,9 +225,9 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         name: "seed3-table1",
-        about: "Large blocks: at loop heads and function heads, and at loop heads alone (Beyer, Keremoglu, Wendler: \
-                Predicate Abstraction with Adjustable-Block Encoding, Table I)",
-        presets: &["lbe", "loops"],
+        about: "Large blocks: made before the analysis, by the operator at loop heads and function heads, and at loop heads \
+                alone (Beyer, Keremoglu, Wendler: Predicate Abstraction with Adjustable-Block Encoding, Table I)",
+        presets: &["preprocessed", "lbe", "loops"],
         language: "C",
         families: BLOCK_FAMILIES,
         tasks: &[],
@@ -505,8 +506,8 @@ mod tests {
     #[test]
     fn selections() {
         assert_eq!(names(&[]).unwrap(), ["auto"]);
-        assert_eq!(names(&["seed3-table1", "seed3-table2"]).unwrap().len(), 13);
-        assert_eq!(names(&["lbe", "seed3-table1"]).unwrap(), ["lbe", "loops"]);
+        assert_eq!(names(&["seed3-table1", "seed3-table2"]).unwrap().len(), 14);
+        assert_eq!(names(&["lbe", "seed3-table1"]).unwrap(), ["lbe", "preprocessed", "loops"]);
         assert_eq!(names(&["x=--analysis bdd", "bdd"]).unwrap(), ["x", "bdd"]);
         let toy = select(&["toy".to_owned()], &["bdd", "toy"]).unwrap();
         assert_eq!(toy.presets[0].args, ["--analysis", "toy"], "an engine needs no line here");

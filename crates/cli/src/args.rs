@@ -259,6 +259,10 @@ pub struct CfaArgs {
     #[arg(long, value_enum, default_value_t, conflicts_with = "stats")]
     pub format: Format,
 
+    /// Print the automata with large blocks as edges, as `--block preprocessed` explores them: `;` for sequences, `||` for choices
+    #[arg(long, conflicts_with_all = ["stats", "format"])]
+    pub large_blocks: bool,
+
     /// Print figures instead of the automata: sizes, loops, and what is approximated
     #[arg(long)]
     pub stats: bool,

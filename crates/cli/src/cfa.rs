@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::{input, output, properties, spelling};
 use anyhow::{Context as _, Result};
 use robusto_cfa::analysis::Analyses;
+use robusto_cfa::analysis::large::LargeBlocks;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::stats::Stats;
 use robusto_cfa::draw::{self, Graph};
@@ -17,6 +18,7 @@ pub fn command(args: &CfaArgs) -> Result<Exit> {
     let chosen = args.function.as_deref().map(|name| find_function(&program, name)).transpose()?;
     let text = match args.format {
         _ if args.stats => figures(&program),
+        _ if args.large_blocks => large_blocks(&program, chosen),
         Format::Text => print(&mut program, chosen),
         Format::Dot => draw(&program, chosen, draw::graphs_dot),
         Format::Svg => draw(&program, chosen, draw::graphs_svg),
@@ -41,6 +43,25 @@ fn figures(program: &Program) -> String {
             _ => String::new(),
         };
         text.push_str(&format!("  {place}{what}\n"));
+    }
+    text
+}
+
+/// The automata with large blocks as edges.
+fn large_blocks(program: &Program, chosen: Option<FuncId>) -> String {
+    let names = Names::new(program);
+    let mut text = String::new();
+    for (id, function) in program.functions.enumerate().filter(|(id, _)| chosen.is_none_or(|chosen| *id == chosen)) {
+        text.push_str(&format!(
+            "function {} {{\n  entry {}, exit {}\n",
+            names.function(id),
+            function.entry,
+            function.exit
+        ));
+        for line in LargeBlocks::of(function).show(&names, function).lines() {
+            text.push_str(&format!("  {line}\n"));
+        }
+        text.push_str("}\n");
     }
     text
 }

@@ -47,6 +47,7 @@ fn wrong_use() {
         &["cfa", "--format", "pdf", "a.c"],
         &["cfa", "--data-model", "lp32", "a.c"],
         &["cfa", "--stats", "--format", "dot", "a.c"],
+        &["cfa", "--large-blocks", "--format", "dot", "a.c"],
         &["cfa", "--function", "absent", "a.c"],
         &["cfa", "-o", "no/such/folder/out.txt", "a.c"],
     ] {
@@ -88,6 +89,19 @@ fn one_function() {
         assert!(one.contains("one") && !one.contains("main") && one.len() < all.len(), "{format}: {one}");
     }
     folder.run(&["cfa", "--function", "on", "a.c"]).expect(1).says("no function 'on'");
+}
+
+#[test]
+fn large_blocks() {
+    let folder = Folder::new("usage_large");
+    folder.write(
+        "a.c",
+        "int one(void) { return 1; }\nint main(void) { int x; do { x = one(); } while (x); return x; }\n",
+    );
+    let one = folder.run(&["cfa", "--large-blocks", "--function", "one", "a.c"]).expect(0).stdout;
+    assert_eq!(one, "function one {\n  entry L0, exit L1\n  L0 -> L1: return 1\n}\n");
+    let all = folder.run(&["cfa", "--large-blocks", "a.c"]).expect(0).stdout;
+    assert!(all.contains(&one) && all.contains("function main {"), "{all}");
 }
 
 #[test]

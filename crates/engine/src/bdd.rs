@@ -75,7 +75,7 @@ fn call(job: &Job<'_>) -> Report {
         let Some(take) = &job.outputs.graph else { return };
         take(
             ENGINE.name,
-            draw::graph(&job.problem.facts.program, arg, |set| {
+            draw::graph(&job.problem.facts.program, arg, draw::condition, |set| {
                 // A store that is full has no room for pictures.
                 let text = bdd.show(&set.all).into_iter().collect();
                 Appearance { text, shaded: false }

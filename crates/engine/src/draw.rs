@@ -13,12 +13,22 @@ pub(crate) struct Appearance {
     pub shaded: bool,
 }
 
+/// The name of a block of tests.
+pub(crate) fn condition(_: Step) -> String {
+    "condition".to_owned()
+}
+
 /// Most states that are drawn. Nobody finds anything in a larger drawing, and it would take more memory than the graph.
 const MOST: usize = 20_000;
 
 /// The graph, or its first states if it is very large. States without concrete states are dashed, and a dashed edge leads from a covered state to the one that
-/// covers it.
-pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D) -> Appearance) -> Graph {
+/// covers it. `block` names the steps through whole blocks.
+pub(crate) fn graph<D>(
+    program: &Program,
+    arg: &Arg<D>,
+    block: impl Fn(Step) -> String,
+    mut look: impl FnMut(&D) -> Appearance,
+) -> Graph {
     let names = robusto_cfa::text::Names::new(program);
     let mut graph = Graph { title: "abstract reachability graph".to_owned(), ..Graph::default() };
     let mut drawn: Vec<Option<NodeId>> = Vec::new();
@@ -42,7 +52,7 @@ pub(crate) fn graph<D>(program: &Program, arg: &Arg<D>, mut look: impl FnMut(&D)
         let (Some(from), Some(to)) = (drawn[from.index()], drawn[to.index()]) else { continue };
         let label = match step {
             Step::Edge(..) => names.op(&step.edge(program).op).to_string(),
-            Step::Block { .. } => "condition".to_owned(),
+            Step::Block { .. } => block(step),
             Step::Enter { callee, .. } => format!("call {}", program.functions[callee].name),
             Step::Leave { callee, .. } => format!("return from {}", program.functions[callee].name),
         };

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | blk^sbe | [`BlockOperator::Sbe`] |
 //! | blk^lbe: loop heads, function heads | [`BlockOperator::Lbe`]; [`BlockOperator::Loops`] leaves out the functions |
+//! | "Pre-proc. LBE" of Table I: one abstraction per edge of a summarised automaton | [`BlockOperator::Preprocessed`], with `large` |
 //! | blkₖ: the longest path has k operations | [`BlockOperator::Length`] |
 //! | blkₖ^lbe = blk^lbe ∨ blkₖ | [`BlockOperator::LbeOrLength`] |
 //! | footnote 4: after each control-flow subgraph of size more than k | [`BlockOperator::Structure`] |
@@ -27,6 +28,8 @@ pub enum BlockOperator {
     Sbe,
     /// At loop heads, entries of and returns from functions that are not recursive.
     Lbe,
+    /// After every edge of an automaton whose edges are large blocks, made before the analysis.
+    Preprocessed,
     /// At loop heads.
     Loops,
     /// When the longest path has this many operations.
@@ -46,7 +49,7 @@ pub enum BlockOperator {
 /// A text that names no block operator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "`{0}` is not a block operator; known are sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB (N > 0)"
+    "`{0}` is not a block operator; known are sbe, lbe, preprocessed, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB (N > 0)"
 )]
 pub struct UnknownOperator(String);
 
@@ -62,6 +65,7 @@ impl FromStr for BlockOperator {
         match (name, number) {
             ("sbe", None) => Ok(Self::Sbe),
             ("lbe", None) => Ok(Self::Lbe),
+            ("preprocessed", None) => Ok(Self::Preprocessed),
             ("loops", None) => Ok(Self::Loops),
             ("k", Some(k)) => Ok(Self::Length(k)),
             ("lbe-k", Some(k)) => Ok(Self::LbeOrLength(k)),
@@ -78,6 +82,7 @@ impl fmt::Display for BlockOperator {
         match self {
             Self::Sbe => f.write_str("sbe"),
             Self::Lbe => f.write_str("lbe"),
+            Self::Preprocessed => f.write_str("preprocessed"),
             Self::Loops => f.write_str("loops"),
             Self::Length(k) => write!(f, "k:{k}"),
             Self::LbeOrLength(k) => write!(f, "lbe-k:{k}"),
@@ -129,9 +134,17 @@ impl Blocks {
     }
 
     /// blk(e, g): whether a block ends after a step to a location, where `length` is that of its longest path with the step.
-    /// `activation` is the number of activations of the location's function, if that is recursive; `bytes` is the size of the path
-    /// formula.
-    pub fn ends(&self, step: Step, to: Location, length: u32, activation: u32, bytes: impl FnOnce() -> usize) -> bool {
+    /// `activation` is the number of activations of the location's function, if that is recursive; `passed` says that the edges of a
+    /// summarised automaton go on there; `bytes` is the size of the path formula.
+    pub fn ends(
+        &self,
+        step: Step,
+        to: Location,
+        length: u32,
+        activation: u32,
+        passed: bool,
+        bytes: impl FnOnce() -> usize,
+    ) -> bool {
         let head = self.loops[to.function].is_head(to.loc);
         let called = match step {
             Step::Enter { callee, .. } | Step::Leave { callee, .. } => Some(callee),
@@ -148,6 +161,8 @@ impl Blocks {
         match self.operator {
             BlockOperator::Sbe => true,
             BlockOperator::Lbe => boundary,
+            // All edges of the summarised automaton but calls and returns are such steps.
+            BlockOperator::Preprocessed => boundary || (called.is_none() && !passed),
             BlockOperator::Loops => head,
             BlockOperator::Length(k) => length >= k,
             BlockOperator::LbeOrLength(k) => boundary || length >= k,
@@ -188,7 +203,9 @@ mod tests {
 
     #[test]
     fn operators_are_read_as_they_are_written() {
-        for text in ["sbe", "lbe", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20", "memory:64"] {
+        for text in
+            ["sbe", "lbe", "preprocessed", "loops", "k:7", "lbe-k:10", "structure:300", "dynamic:20", "memory:64"]
+        {
             assert_eq!(text.parse::<BlockOperator>().map(|o| o.to_string()), Ok(text.to_owned()));
         }
         for text in ["", "lbe:3", "k", "k:0", "k:x", "blocks"] {

@@ -9,6 +9,7 @@
 //! | precision Π | [`Precision`] |
 //! | blk | [`BlockOperator`] |
 //! | SP_op(φ) on SSA formulas (footnote 2) | [`Encoder::step`] |
+//! | large blocks made before the analysis (Section IV.A) | `large` |
 //! | merge: φ₁ ∨ φ₂ if ψ and l^ψ agree | [`Analysis::merge`] with [`MergeKind::Block`] |
 //! | stop | [`Analysis::stop`]: by decision diagrams at abstraction states, by what was merged elsewhere |
 //!
@@ -35,6 +36,7 @@ mod blockwise;
 mod finite;
 mod impact;
 mod known;
+mod large;
 mod merge;
 mod parts;
 mod precision;
@@ -46,6 +48,7 @@ mod visits;
 pub use abstraction::Kind as AbstractionKind;
 pub use block::{BlockOperator, UnknownOperator};
 pub use blockwise::Blockwise;
+pub use large::Inside;
 pub use merge::Kind as MergeKind;
 pub use precision::{Precision, Scope};
 pub use product::Product;
@@ -56,6 +59,7 @@ use crate::symbolic::{Encoder, PathFormula};
 use abstraction::{Abstractor, Paths};
 use block::Blocks;
 use known::{Known, Pending};
+use large::Large;
 use robusto_cfa::facts::Facts;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Analysis, Merge, Prec, Step};
@@ -147,6 +151,8 @@ pub struct Abe<'f> {
     abstractor: Abstractor,
     /// blk
     operator: Blocks,
+    /// The summarised automata, if blocks are made before the analysis.
+    large: Option<Large>,
     /// Those met so far, if they are told apart.
     visits: Option<Visits>,
     known: Known<'f>,
@@ -167,6 +173,7 @@ impl<'f> Abe<'f> {
             precision: Precision::new(options.scope),
             abstractor: Abstractor::new(options.abstraction, limits),
             operator: Blocks::new(options.block, facts),
+            large: (options.block == BlockOperator::Preprocessed).then(|| Large::of(facts)),
             visits: by_visits.then(Visits::default),
             known: Known::default(),
             blocks: Vec::new(),
@@ -244,14 +251,15 @@ impl Analysis for Abe<'_> {
 
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
         self.limits.poll()?;
-        let Some(formula) = self.encoder.step(&state.formula, step)? else { return Ok(None) };
+        let Some(formula) = self.post(&state.formula, step)? else { return Ok(None) };
         let program = &self.encoder.facts().program;
         let length = state.length + 1;
         let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
         let to = source.transfer(program, step);
         let activation = formula.activations.get(&to.function).copied().unwrap_or(0);
-        let ends =
-            step.is_error(program) || self.operator.ends(step, to, length, activation, || self.encoder.bytes(&formula));
+        let passed = self.large.as_ref().is_some_and(|large| large.automaton(to.function).is_passed(to.loc));
+        let ends = step.is_error(program)
+            || self.operator.ends(step, to, length, activation, passed, || self.encoder.bytes(&formula));
         let role = if ends { Role::End } else { Role::Inside };
         let pending = self.known.step(&mut self.encoder, &state.pending, &state.formula, step);
         let visits = self.visits_after(state.visits, step, to);

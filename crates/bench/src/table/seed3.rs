@@ -2,8 +2,7 @@
 //! (FMCAD 2010): one line per program, one column per block operator, times in seconds with three significant digits;
 //! beyond large blocks, the number of abstractions as well.
 //!
-//! The column "Pre-proc. LBE" of Table I is the authors' earlier implementation and has no counterpart here. Programs
-//! stand in the paper's order: by family, those with a bug last; in Table III, those with a bug first.
+//! Programs stand in the paper's order: by family, those with a bug last; in Table III, those with a bug first.
 
 use super::{aligned, program, time};
 use crate::grid::{Cell, Grid, Row};

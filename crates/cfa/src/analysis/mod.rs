@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`graph`], [`order`], [`scc`] | plain graphs, reverse post-order, strongly connected components |
 //! | [`loops`] | loop nesting forest and weak topological order |
+//! | [`large`] | large blocks: sequences and choices of operations as one edge |
 //! | [`sparse`] | sets of indices |
 //! | [`uses`] | variables and loads of each expression |
 //! | [`liveness`] | variables whose value still matters |
@@ -23,6 +24,7 @@ pub mod callgraph;
 pub mod classify;
 pub mod dependencies;
 pub mod graph;
+pub mod large;
 pub mod liveness;
 pub mod loops;
 pub mod modref;

@@ -14,10 +14,10 @@ pub const AFTER_HELP: &str = "\
 Examples:
   robusto bench --family locks --timeout 10s corpus       a family below a folder
   robusto bench --preset seed1-tables corpus              the tables and the figure of a publication;
-                                                          also seed3-table1 to seed3-table3, seed4-table3,
-                                                          seed4-partition, seed4-locality, seed5-table4,
-                                                          seed5-figure8, and seed2-table2 for Boolean
-                                                          programs
+                                                          also seed3-table1 to seed3-table3,
+                                                          seed3-abstraction, seed4-table3, seed4-partition,
+                                                          seed4-locality, seed5-table4, seed5-figure8, and
+                                                          seed2-table2 for Boolean programs
   robusto bench --language BP --preset bdd --preset explicit corpus/boolean-programs
   robusto bench --preset bdd --preset 'x=--analysis bdd --order bfs' 'corpus/loops/*.yml'
   robusto bench --tool old=target/old/robusto --tool new=target/release/robusto corpus/ControlFlow.set
@@ -135,7 +135,7 @@ pub struct BenchRunArgs {
     #[arg(long, conflicts_with = "resume")]
     pub overwrite: bool,
 
-    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed4
+    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed3-abstraction, seed4, seed5
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 
@@ -173,7 +173,7 @@ pub struct ReportArgs {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed4
+    /// Print a table of a publication: seed1, seed2-table2, seed3-table1, seed3-table2, seed3-table3, seed3-abstraction, seed4, seed5
     #[arg(long, value_name = "NAME", value_parser = Table::parse)]
     pub table: Option<Table>,
 }

@@ -76,7 +76,11 @@ impl<'c> Cegar<'c> {
     pub fn start(search: &Search<'c>, abe: Abe<'c>, main: FuncId) -> Result<Self, Stopped> {
         let &Search { problem, options, limits, progress, .. } = search;
         let Problem { facts, targets, each, .. } = problem;
+        let large = abe.large_steps();
         let mut cpa = Composite::new(&facts.program, abe, facts, STACK_LIMIT).with_strategy(Blockwise);
+        if let Some(steps) = large {
+            cpa.set_blocks(steps);
+        }
         let exploration = Exploration::start(&mut cpa, main, options.order)?;
         Ok(Self {
             cpa,

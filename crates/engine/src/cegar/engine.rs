@@ -6,6 +6,10 @@ use crate::registry::{
     ARG, Call, Engine, INVARIANTS, Job, Kind, ORDER, Opt, PREDICATES, SMT2, invariants, order, readable,
 };
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Role, Scope};
+use robusto_cfa::analysis::large::LargeBlocks;
+use robusto_cfa::ir::{FuncId, IdxVec, Program};
+use robusto_cfa::text::Names;
+use robusto_cpa::Step;
 use robusto_verdict::Report;
 
 /// Predicate abstraction.
@@ -15,9 +19,9 @@ pub static PREDICATE: Engine = Engine {
     help: "\
 Predicate abstraction, refined by counterexamples. For proofs about loops and protocols whose
 invariant relates few variables. --block says how much of the program one formula takes in
-(sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB), --merge which paths become
-one where that holds loops, --precision where predicates are tracked, --abstraction how they are
-combined, --interpolation where they come from, --predicates a fixed set of them.
+(sbe, lbe, preprocessed, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB), --merge which
+paths become one where that holds loops, --precision where predicates are tracked, --abstraction
+how they are combined, --interpolation where they come from, --predicates a fixed set of them.
 (docs/predicate.md)",
     options: &[&ORDER, &BLOCK, &ABSTRACTION, &PRECISION, &MERGE, &INTERPOLATION, &PREDICATES, &INVARIANTS, &SMT2, &ARG],
     call: Call::Alone(|job| {
@@ -40,7 +44,7 @@ error paths through them (--labels says in which form). Faster where few paths m
 
 static BLOCK: Opt = Opt {
     name: "block",
-    help: "where blocks end: sbe, lbe, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB",
+    help: "where blocks end: sbe, lbe, preprocessed, loops, k:N, lbe-k:N, structure:N, dynamic:MS, memory:KB",
     kind: Kind::Text { value: "OPERATOR", default: Some("loops"), check: readable::<BlockOperator> },
 };
 
@@ -124,11 +128,32 @@ fn call(job: &Job<'_>, abstraction: AbstractionKind) -> Report {
     check(job.problem, &options, job.limits, job.progress, |abe, arg| {
         let Some(take) = &job.outputs.graph else { return };
         let engine = if abstraction == AbstractionKind::Impact { &IMPACT } else { &PREDICATE };
-        let drawn = draw::graph(&job.problem.facts.program, arg, |state| {
+        let program = &job.problem.facts.program;
+        let names = Names::new(program);
+        let automata: IdxVec<FuncId, Option<LargeBlocks>> =
+            program.functions.ids().map(|function| abe.large_blocks(function).cloned()).collect();
+        let block = |step| name_of(program, &names, &automata, step);
+        let drawn = draw::graph(program, arg, block, |state| {
             let shaded = state.role == Role::Start;
             let text = if shaded { vec![abe.show(state.block)] } else { Vec::new() };
             Appearance { text, shaded }
         });
         take(engine.name, drawn);
     })
+}
+
+/// Longest text of a large block in a drawing.
+const LONGEST: usize = 80;
+
+/// What a step through a large block does.
+fn name_of(program: &Program, names: &Names<'_>, automata: &IdxVec<FuncId, Option<LargeBlocks>>, step: Step) -> String {
+    let Step::Block { function, from, to, .. } = step else { return String::new() };
+    let block = automata[function].as_ref().and_then(|automaton| automaton.blocks[from].as_ref());
+    let Some((block, part)) = block.and_then(|block| Some((block, block.to(to)?))) else { return String::new() };
+    let text = block.show(names, &program.functions[function], part);
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    let (operations, paths) = block.size(part);
+    format!("{operations} operations on {paths} paths")
 }

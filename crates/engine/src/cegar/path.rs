@@ -1,7 +1,7 @@
 //! Abstract error paths: sequences of blocks, and the concrete paths through them.
 
 use imbl::OrdMap;
-use robusto_analyses::predicate::{Abe, Role, Scope, State};
+use robusto_analyses::predicate::{Abe, Inside, Role, Scope, State};
 use robusto_analyses::symbolic::{Cell, Encoder, PathFormula};
 use robusto_cpa::control::Location;
 use robusto_cpa::{Arg, ExpansionId, StateId, Step};
@@ -155,12 +155,15 @@ pub fn concrete(
     for (i, block) in path.iter().enumerate().rev() {
         let through = match frames.values(i, model) {
             Some(values) => inside(abe, arg, block, &values),
-            None => through(arg, block.end, |formulas| {
-                abe.taken(formulas, |encoder, term| {
-                    let term = frames.place(encoder, i, term);
-                    encoder.terms.evaluate(term, model) == 1
-                })
-            }),
+            None => {
+                let steps = through(arg, block.end, |formulas| {
+                    abe.taken(formulas, |encoder, term| {
+                        let term = frames.place(encoder, i, term);
+                        encoder.terms.evaluate(term, model) == 1
+                    })
+                });
+                steps.and_then(|steps| of_program(abe, steps, |encoder, term| frames.place(encoder, i, term), model))
+            }
         }?;
         steps.extend(through.into_iter().map(|step| PathStep { step, block: i }));
     }
@@ -185,22 +188,50 @@ pub fn through_models(
 
 /// The steps of one block that a model of its inputs and choices takes, the last first.
 fn inside(abe: &mut Abe<'_>, arg: &Arg<State>, block: &PathBlock, model: &Model) -> Option<Vec<Step>> {
-    if abe.merges_visits() {
-        return through(arg, block.end, |formulas| {
+    let steps = if abe.merges_visits() {
+        through(arg, block.end, |formulas| {
             abe.taken(formulas, |encoder, term| encoder.terms.evaluate(term, model) == 1)
-        });
-    }
-    // The guards of a block share most of their terms.
-    let mut evaluator = Evaluator::new(&abe.encoder().terms, model);
-    through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
+        })
+    } else {
+        // The guards of a block share most of their terms.
+        let mut evaluator = Evaluator::new(&abe.encoder().terms, model);
+        through(arg, block.end, |formulas| formulas.iter().position(|f| evaluator.value(f.guard) == 1))
+    };
+    of_program(abe, steps?, |_, term| term, model)
 }
 
-/// The steps of the path through one block that is taken, the last first; `taken` chooses among merged formulas.
+/// Steps of the exploration, each with the formula before it, as steps of the program, where blocks were made before it; the
+/// last first. `place` puts a condition on the values before the block where the model speaks of it.
+fn of_program(
+    abe: &mut Abe<'_>,
+    steps: Vec<(Step, &PathFormula)>,
+    mut place: impl FnMut(&mut Encoder<'_>, Term) -> Term,
+    model: &Model,
+) -> Option<Vec<Step>> {
+    let mut placed: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut all = Vec::with_capacity(steps.len());
+    for (step, from) in steps {
+        let inside = abe.inside(from, step).ok()?;
+        for guard in inside.iter().flat_map(Inside::guards) {
+            placed.entry(guard).or_insert_with(|| place(abe.encoder_mut(), guard));
+        }
+        all.push((step, inside));
+    }
+    let mut evaluator = Evaluator::new(&abe.encoder().terms, model);
+    let paths = all.into_iter().flat_map(|(step, inside)| match inside {
+        Some(inside) => inside.path(|guard| evaluator.value(placed[&guard]) == 1).into_iter().rev().collect(),
+        None => vec![step],
+    });
+    Some(paths.collect())
+}
+
+/// The steps of the path through one block that is taken, each with the formula before it, the last first; `taken` chooses
+/// among merged formulas.
 fn through(
     arg: &Arg<State>,
     end: StateId,
     mut taken: impl FnMut(&[&PathFormula]) -> Option<usize>,
-) -> Option<Vec<Step>> {
+) -> Option<Vec<(Step, &PathFormula)>> {
     let mut steps = Vec::new();
     let mut node = end;
     let mut before: Option<ExpansionId> = None;
@@ -210,7 +241,7 @@ fn through(
         let taken = if formulas.len() == 1 { 0 } else { taken(&formulas)? };
         let (expansion, step) = earlier.swap_remove(taken).origin?;
         let (parent, data) = arg.expansion(expansion);
-        steps.push(step);
+        steps.push((step, &*data.formula));
         if data.role == Role::Start {
             return Some(steps);
         }

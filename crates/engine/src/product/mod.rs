@@ -95,7 +95,7 @@ fn call(job: &Job<'_>, engine: &'static str, domains: Domains) -> Report {
         let Some(take) = &job.outputs.graph else { return };
         take(
             engine,
-            draw::graph(&job.problem.facts.program, arg, |state| {
+            draw::graph(&job.problem.facts.program, arg, draw::condition, |state| {
                 let text = product::show(product, state);
                 Appearance { text, shaded: false }
             }),
