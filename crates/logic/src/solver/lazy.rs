@@ -9,12 +9,13 @@
 //! * a read whose value is not that of the write, if or splice it ends at: the read-over-write axioms along the way
 //!   from the read to that place, `b{[j] = v}[i] = (i = j ? v : b[i])`;
 //! * an operator on floats whose result is not that of its operands: its circuit. A proof often needs none of them, and a
-//!   circuit has thousands of gates.
+//!   circuit has thousands of gates, so bounds are asked before the first one (`prune`).
 //!
 //! *Exact*: lemmas are valid, so "unsatisfiable" stands; and an assignment without violation gives each array symbol a
 //! finite table in which every read evaluates to its bits. *Terminating*: the axioms in question are finitely many and
 //! each is added once.
 
+use super::prune::Turns;
 use super::sat::View;
 use super::{Query, Solver};
 use crate::blast::{Blaster, definition};
@@ -102,13 +103,28 @@ struct Violation {
     way: FxHashMap<Term, bool>,
 }
 
+/// What became of an assignment.
+pub(super) enum Refined {
+    /// Nothing is wrong with it.
+    Nothing,
+    /// Lemmas exclude it.
+    Lemmas,
+    /// There is no model at all.
+    Refuted,
+}
+
 impl Solver {
-    /// Adds lemmas that the assignment violates; false if there is none.
-    pub(super) fn refine(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<bool, Stopped> {
+    /// Adds lemmas that the assignment violates.
+    pub(super) fn refine(
+        &mut self,
+        terms: &mut Terms,
+        query: Query<'_>,
+        turns: &mut Turns,
+    ) -> Result<Refined, Stopped> {
         self.tables.clear();
         let reads = self.reads(terms, query);
         if reads.is_empty() {
-            return Ok(false);
+            return Ok(Refined::Nothing);
         }
         let mut view = View::new(&mut self.sat, &self.blaster);
         let mut values = Vec::with_capacity(reads.len());
@@ -140,17 +156,20 @@ impl Solver {
         for &(a, b) in &clashes {
             self.congruence(terms, a, b)?;
         }
+        if !wrong.is_empty() && turns.is_first() && self.prune(terms, query, turns)? {
+            return Ok(Refined::Refuted);
+        }
         for &read in &wrong {
             self.compute(terms, read);
         }
         if !clashes.is_empty() || !wrong.is_empty() {
-            return Ok(true);
+            return Ok(Refined::Lemmas);
         }
         let violations = self.violations(terms, &reads, &values);
         for violation in &violations {
             self.define_along(terms, violation)?;
         }
-        Ok(!violations.is_empty())
+        Ok(if violations.is_empty() { Refined::Nothing } else { Refined::Lemmas })
     }
 
     /// All reads that the query depends on, through the definitions added so far.
