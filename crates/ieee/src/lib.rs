@@ -6,6 +6,7 @@
 //! Soundness of every operator is tested against the host's arithmetic on random sets and members.
 
 mod backward;
+mod compare;
 mod exact;
 mod format;
 mod forward;
@@ -14,6 +15,7 @@ mod set;
 #[cfg(test)]
 mod tests;
 
+pub use compare::Comparison;
 pub use exact::{Arithmetic, of_double, to_double};
 pub use format::{Format, Rounding};
 pub use remainder::{fmod, remainder};

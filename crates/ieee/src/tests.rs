@@ -223,3 +223,37 @@ fn fmod_keeps_all_results() {
         }
     }
 }
+
+#[test]
+fn comparisons_keep_what_they_say() {
+    let mut random = Random::new(6);
+    let mut narrower = 0;
+    for _ in 0..cases(3_000) {
+        for width in [32, 64] {
+            let ((a, xs), (b, ys)) = (set(&mut random, width), set(&mut random, width));
+            for comparison in Comparison::ALL {
+                let outcomes = comparison.outcomes(&a, &b);
+                let back = [false, true].map(|truth| comparison.operands(truth, &a, &b));
+                narrower += u32::from(back.iter().any(|sides| *sides != (a, b)));
+                for (&x, &y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (x, y))) {
+                    let (left, right) = (to_double(width, x), to_double(width, y));
+                    let truth = match comparison {
+                        Comparison::Equal => left == right,
+                        Comparison::Less => left < right,
+                        Comparison::LessEqual => left <= right,
+                    };
+                    assert!(
+                        if truth { outcomes.0 } else { outcomes.1 },
+                        "{comparison:?} {left:e} {right:e} {a:?} {b:?}"
+                    );
+                    let (left_set, right_set) = back[usize::from(truth)];
+                    assert!(
+                        left_set.contains(x) && right_set.contains(y),
+                        "{comparison:?} {left:e} {right:e} {a:?} {b:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(narrower > 1000, "{narrower}");
+}

@@ -50,10 +50,10 @@ pub(super) fn is_known(op: FloatOp, from: u16, to: u16) -> bool {
     match op.kind {
         Add | Sub | Mul | Div | Sqrt => nearest && is_float(to),
         Convert => nearest && is_float(from) && is_float(to),
-        Round => is_float(to),
+        Round | Fmod => is_float(to),
         OfSigned | OfUnsigned => nearest && is_float(to),
         ToSigned | ToUnsigned => is_float(from),
-        Fma => false,
+        Remainder | Fma => false,
     }
 }
 
@@ -92,6 +92,7 @@ pub(super) fn up(op: FloatOp, a: &Values, b: &Values, width: u16) -> Option<Valu
         Sqrt => floats(a).root(),
         Round => floats(a).integral(op.rounding),
         Convert => floats(a).converted(width),
+        Fmod => Floats::fmod(&floats(a), &floats(b)),
         kind => Floats::arithmetic(arithmetic(kind)?, &floats(a), &floats(b)),
     };
     words(&set)

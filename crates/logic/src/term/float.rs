@@ -28,6 +28,10 @@ pub enum FloatKind {
     Div,
     /// Square root of the first operand.
     Sqrt,
+    /// The remainder of a division whose quotient is rounded toward zero. It is exact.
+    Fmod,
+    /// The remainder of a division whose quotient is rounded to nearest even. It is exact.
+    Remainder,
     /// Product and sum, rounded once: the first operand holds both factors, the first one above the second.
     Fma,
     /// The nearest integer in the direction of rounding, as a float.
@@ -46,14 +50,15 @@ pub enum FloatKind {
 
 impl FloatKind {
     /// All of them.
-    pub const ALL: [FloatKind; 12] = {
+    pub const ALL: [FloatKind; 14] = {
         use FloatKind::*;
-        [Add, Sub, Mul, Div, Sqrt, Fma, Round, OfSigned, OfUnsigned, ToSigned, ToUnsigned, Convert]
+        [Add, Sub, Mul, Div, Sqrt, Fmod, Remainder, Fma, Round, OfSigned, OfUnsigned, ToSigned, ToUnsigned, Convert]
     };
 
     /// Whether the second operand counts.
     pub fn is_binary(self) -> bool {
-        matches!(self, FloatKind::Add | FloatKind::Sub | FloatKind::Mul | FloatKind::Div | FloatKind::Fma)
+        use FloatKind::*;
+        matches!(self, Add | Sub | Mul | Div | Fmod | Remainder | Fma)
     }
 }
 
@@ -67,12 +72,14 @@ pub struct FloatOp {
 }
 
 /// Names of the operators, in the order of [`FloatKind::ALL`].
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 14] = [
     "add",
     "sub",
     "mul",
     "div",
     "sqrt",
+    "fmod",
+    "remainder",
     "fma",
     "round",
     "of_signed",
@@ -104,7 +111,7 @@ impl FloatOp {
         let float = |width: u16| matches!(width, 16 | 32 | 64);
         let integer = |width: u16| (1..=128).contains(&width);
         match self.kind {
-            Add | Sub | Mul | Div => float(result) && first == result && second == result,
+            Add | Sub | Mul | Div | Fmod | Remainder => float(result) && first == result && second == result,
             Fma => float(result) && first == 2 * result && second == result,
             Sqrt | Round => float(result) && first == result && second == 1,
             OfSigned | OfUnsigned => float(result) && integer(first) && second == 1,
@@ -143,6 +150,11 @@ fn by_host(op: FloatOp, from: u16, to: u16, a: u128, b: u128) -> Option<u128> {
             return Some(value);
         }
         return Some(format.no_number(&operands[..if op.kind == Sqrt { 1 } else { 2 }]));
+    }
+    match op.kind {
+        Fmod => return Some(robusto_ieee::fmod(from, a, b)),
+        Remainder => return Some(robusto_ieee::remainder(from, a, b)),
+        _ => {}
     }
     let signed = || fold::signed(from, a);
     Some(match (op.kind, op.rounding, from, to) {
