@@ -364,3 +364,34 @@ fn tells_queries() {
     assert!(first.contains(":status sat") && second.contains(":status unsat"));
     assert_eq!(second.matches("(assert ").count(), 2);
 }
+
+/// What bounds refute needs no circuit; a model is one of the operator, whatever circuits were needed for it.
+#[test]
+fn remainders_are_computed_as_far_as_needed() {
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
+    let single = |terms: &mut Terms, value: f32| terms.constant(32, value.to_bits().into());
+    let fmod = FloatOp::nearest(FloatKind::Fmod);
+    let [circle, thousand, million, rest] = [360.0, 1000.0, 1e6, 0.5].map(|value| single(&mut terms, value));
+    let infinity = single(&mut terms, f32::INFINITY);
+    let angle = terms.float(fmod, x, circle, 32);
+    // x is a positive number, so the bits are ordered as the numbers are.
+    let finite = terms.ult(x, infinity);
+    let large = terms.ule(circle, angle);
+    let mut solver = Solver::new(&Limits::none());
+    assert_eq!(solver.check(&mut terms, &[finite, large]), Ok(Answer::Unsat));
+    assert_eq!(solver.statistics().float_circuits, 0, "bounds are enough");
+    let remainder = terms.float(fmod, x, y, 32);
+    let (is_rest, above) = (terms.eq(remainder, rest), terms.ult(thousand, x));
+    let (below, small) = (terms.ult(x, million), terms.ult(y, thousand));
+    assert_eq!(solver.check(&mut terms, &[is_rest, above, below, small]), Ok(Answer::Sat));
+    let model = solver.model(&terms);
+    let value = |t: Term| f32::from_bits(terms.evaluate(t, &model) as u32);
+    assert_eq!((value(x) % value(y), value(remainder)), (0.5, 0.5));
+    // A number that is 3 modulo 8 is odd.
+    let [three, two, eight, one] = [3.0, 2.0, 8.0, 1.0].map(|value| single(&mut terms, value));
+    let (by_eight, by_two) = (terms.float(fmod, x, eight, 32), terms.float(fmod, x, two, 32));
+    let (is_three, is_one) = (terms.eq(by_eight, three), terms.eq(by_two, one));
+    let is_even = terms.not(is_one);
+    assert_eq!(solver.check(&mut terms, &[below, is_three, is_even]), Ok(Answer::Unsat));
+}

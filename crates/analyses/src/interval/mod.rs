@@ -35,6 +35,7 @@ use robusto_cpa::control::Location;
 use robusto_cpa::locationwise::{self, Descending, Joining};
 use robusto_cpa::{Analysis, Merge, NodeId, Step, Supergraph};
 use robusto_domains::{Boxes, Interval, Lattice, Thresholds};
+use robusto_ieee::Format;
 use robusto_limits::{Limits, Stopped};
 
 /// Values of variables; one that is not listed can have any value.
@@ -154,12 +155,18 @@ impl Descending for Intervals<'_> {
     }
 }
 
-/// The constants of the program and their neighbours: where widening stops.
+/// The constants of the program and their neighbours: where widening stops. Floats have further ones: the opposite number, and
+/// the greatest number with infinity behind it.
 pub fn thresholds(facts: &Facts) -> Thresholds {
     let exprs = &facts.program.exprs;
-    let constants = exprs.ids().filter_map(|id| match exprs.get(id) {
-        Expr::Const(Ty::Int(width @ 2..=64), bits) => Some((u32::from(width), bits)),
-        _ => None,
+    let constants = exprs.ids().flat_map(|id| match exprs.get(id) {
+        Expr::Const(Ty::Int(width @ 2..=64), bits) => vec![(u32::from(width), bits)],
+        Expr::Const(ty @ (Ty::F32 | Ty::F64), bits) => {
+            let width = ty.bits(exprs.model());
+            let (sign, infinity) = (1 << (width - 1), Format::of(width as u16).infinity() as u64);
+            [bits, infinity].into_iter().flat_map(|bits| [(width, bits), (width, bits ^ sign)]).collect()
+        }
+        _ => Vec::new(),
     });
     let near = |(width, bits): (u32, u64)| {
         [bits.wrapping_sub(1), bits, bits.wrapping_add(1)].map(|bits| (width, fold::mask(width, bits)))

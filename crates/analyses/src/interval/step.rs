@@ -87,7 +87,11 @@ fn update(facts: &Facts, state: &State, effect: &Effect<'_>, after: State) -> St
             Value::Expr(e) => values.value(e),
             // Never null.
             Value::Allocated => Some(Interval::unsigned(facts.program.model.pointer_bits().into(), 1, u64::MAX)),
-            Value::Any | Value::Mismatched | Value::Library(..) => None,
+            Value::Library(builtin, args) => {
+                let args: Option<Vec<Interval>> = args.iter().map(|&arg| values.value(arg)).collect();
+                args.and_then(|args| Interval::library(builtin, &args))
+            }
+            Value::Any | Value::Mismatched => None,
         };
         set(facts, &mut after, var, value);
     }

@@ -91,9 +91,22 @@ pub(super) fn convert(terms: &mut Terms, op: CastOp, x: Term, width: u16) -> Ter
     terms.float_unary(FloatOp::nearest(kind), x, width)
 }
 
-/// The result of a library function, if it is defined bit for bit and has a circuit.
-pub(super) fn library(terms: &mut Terms, builtin: Builtin, x: Term) -> Option<Term> {
+/// The result of a library function, if it is defined bit for bit and has a circuit. The arguments have the type of the result.
+pub(super) fn library(terms: &mut Terms, builtin: Builtin, args: &[Term]) -> Option<Term> {
     use Builtin::*;
+    let width = terms.width(*args.first()?);
+    let x = match (builtin, args) {
+        (Fmod | Fmodf, &[x, y]) => return Some(terms.float(FloatOp::nearest(FloatKind::Fmod), x, y, width)),
+        (Remainder | Remainderf, &[x, y]) => {
+            return Some(terms.float(FloatOp::nearest(FloatKind::Remainder), x, y, width));
+        }
+        (Fma | Fmaf, &[x, y, z]) => {
+            let factors = terms.concat(x, y);
+            return Some(terms.float(FloatOp::nearest(FloatKind::Fma), factors, z, width));
+        }
+        (_, &[x]) => x,
+        _ => return None,
+    };
     let (kind, rounding) = match builtin {
         Fabs | Fabsf => return Some(absolute(terms, x)),
         Sqrt | Sqrtf => (FloatKind::Sqrt, Rounding::NearestEven),
@@ -104,6 +117,5 @@ pub(super) fn library(terms: &mut Terms, builtin: Builtin, x: Term) -> Option<Te
         Rint | Rintf => (FloatKind::Round, Rounding::NearestEven),
         _ => return None,
     };
-    let width = terms.width(x);
     Some(terms.float_unary(FloatOp { kind, rounding }, x, width))
 }

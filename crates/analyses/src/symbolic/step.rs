@@ -142,12 +142,12 @@ impl Encoder<'_> {
                 _ => "an argument of another type than the parameter",
             })),
             Value::Allocated => Assigned::Term(self.allocated(scene.formula(), step.edge_ref())),
-            Value::Library(builtin, &[arg])
-                if self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty
-                    && self.facts.program.vars[var].ty.is_float() =>
+            Value::Library(builtin, args)
+                if self.facts.program.vars[var].ty.is_float()
+                    && args.iter().all(|&arg| self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty) =>
             {
-                let arg = self.eval(scene, arg)?;
-                match float::library(&mut self.terms, builtin, arg) {
+                let args = args.iter().map(|&arg| self.eval(scene, arg)).collect::<Result<Vec<Term>, Stopped>>()?;
+                match float::library(&mut self.terms, builtin, &args) {
                     Some(value) => Assigned::Term(value),
                     None => Assigned::Choice(Some("the result of a library function")),
                 }

@@ -84,6 +84,8 @@ kinds! {
         "`nan` is called with something else than a literal";
     Computed { name } = "what `{name}` computes may be any value",
         "a library function is called whose result is defined but not computed here";
+    Ranged { name } = "`{name}` may give any value of the range of its function, whatever its argument",
+        "a library function such as `sin` is called, whose result is known to lie in a range only";
     Format { name } = "formats of `{name}` that are not literals have no `%n`",
         "a function that prints is called with a format that is computed";
     TextRoom = "texts that are read have room in their objects",

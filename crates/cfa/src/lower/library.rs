@@ -111,6 +111,11 @@ impl<'a> Lower<'a, '_> {
             "__builtin_trap" | "__builtin_alloca_with_align" | "__builtin_alloca_with_align_and_max" => full_name,
             _ => name,
         };
+        if self.in_model
+            && let Some(builtin) = full_name.strip_prefix("__robusto_math_").and_then(Builtin::from_name)
+        {
+            return self.builtin(builtin, id, args, span).map(Some);
+        }
         if let Some(value) = self.lowered_call(lowered, id, args, span)? {
             return Ok(Some(value));
         }

@@ -15,9 +15,12 @@
 //! | `high` | the interval within 2^(w-1) … 2^w - 1, that is the negative numbers |
 //! | `known`, `residue` | all values are `residue` modulo 2^`known` |
 //!
+//! Floats are their bits (`float`).
+//!
 //! Reduced: the ends of both intervals have the residue, and a single value knows all its bits. Soundness of every
 //! operation is checked exhaustively at small widths.
 
+mod float;
 mod lattice;
 mod refine;
 #[cfg(test)]

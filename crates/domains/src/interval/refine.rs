@@ -8,6 +8,9 @@ impl Interval {
     /// The operands for which a binary operator can give a value in `result`; at most what they were.
     pub fn refine_binary(op: BinOp, a: &Self, b: &Self, result: &Self) -> (Self, Self) {
         use BinOp::*;
+        if matches!(op, FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe) {
+            return Self::refine_float_binary(op, a, b, result);
+        }
         if op.is_comparison() {
             return match result.as_constant() {
                 Some(truth) => refine_comparison(op, truth == 1, a, b),
@@ -36,8 +39,7 @@ impl Interval {
     /// The operands for which a unary operator can give a value in `result`.
     pub fn refine_unary(op: UnOp, a: &Self, result: &Self) -> Self {
         match op {
-            UnOp::Neg | UnOp::Not => a.meet(&Self::unary(op, result)),
-            UnOp::FNeg => *a,
+            UnOp::Neg | UnOp::Not | UnOp::FNeg => a.meet(&Self::unary(op, result)),
         }
     }
 
@@ -70,7 +72,9 @@ impl Interval {
                 let (known, residue) = result.congruence();
                 back.with_residue(known, residue)
             }
-            CastOp::SToF | CastOp::UToF | CastOp::FToS | CastOp::FToU | CastOp::FToF => *a,
+            CastOp::SToF | CastOp::UToF | CastOp::FToS | CastOp::FToU | CastOp::FToF => {
+                Self::refine_float_cast(op, a, result)
+            }
         }
     }
 }

@@ -261,3 +261,111 @@ fn operations_on_boxes_agree_with_points() {
     let space = Space { width: 3, variables: &[0, 1, 2] };
     check_random("Boxes", 1500, 6, &Boxes::new(), &space, Exact { projections: true, equations: false });
 }
+
+/// Floats by their bits.
+mod floats {
+    use super::*;
+    use robusto_testing::{Random, cases};
+
+    const FLOATS: [BinOp; 8] = {
+        use BinOp::*;
+        [FAdd, FSub, FMul, FDiv, FEq, FNe, FLt, FLe]
+    };
+
+    fn number(random: &mut Random, ty: Ty) -> u64 {
+        let bits = if ty == Ty::F32 { random.bits() >> 32 } else { random.bits() };
+        let value =
+            random.pick(&[0.0, -0.0, 1.0, -1.0, 0.1, 1e30, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 5e-324, 3.5]);
+        match (random.below(3u32), ty) {
+            (0, _) => bits,
+            (1, Ty::F32) => (value as f32).to_bits().into(),
+            (1, _) => value.to_bits(),
+            (_, Ty::F32) => ((random.below(4000u32) as f32 - 2000.0) / 64.0).to_bits().into(),
+            _ => ((random.below(4000u32) as f64 - 2000.0) / 64.0).to_bits(),
+        }
+    }
+
+    fn set(random: &mut Random, ty: Ty) -> (Interval, Vec<u64>) {
+        let width = ty.bits(DataModel::Lp64);
+        let members: Vec<u64> = (0..1 + random.below(3u32)).map(|_| number(random, ty)).collect();
+        let set = members.iter().fold(Interval::bottom(width), |set, &bits| set.join(&Interval::constant(width, bits)));
+        (set, members)
+    }
+
+    #[test]
+    fn laws() {
+        let mut random = Random::new(21);
+        for ty in [Ty::F32, Ty::F64] {
+            let width = ty.bits(DataModel::Lp64);
+            let mut elements: Vec<Interval> = (0..60).map(|_| set(&mut random, ty).0).collect();
+            elements.extend([Interval::bottom(width), Interval::top(width)]);
+            // As floats and back they are at most larger, by what their low bits told.
+            for element in &elements {
+                assert!(element.leq(&Interval::of_floats(&element.floats())), "{element:?}");
+            }
+            check_lattice(&elements);
+            let infinity = if ty == Ty::F32 { f32::INFINITY.to_bits().into() } else { f64::INFINITY.to_bits() };
+            check_widening(&elements, &[(width, infinity)].into_iter().collect());
+        }
+    }
+
+    /// Each result of members, and members with a result, are kept.
+    #[test]
+    fn operators_against_folded_constants() {
+        let mut random = Random::new(22);
+        let model = DataModel::Lp64;
+        let (mut results, mut narrow) = (0, 0);
+        for _ in 0..cases(3_000) {
+            let ty = random.pick(&[Ty::F32, Ty::F64]);
+            let width = ty.bits(model);
+            let ((a, xs), (b, ys)) = (set(&mut random, ty), set(&mut random, ty));
+            for op in FLOATS {
+                let result = Interval::binary(op, &a, &b);
+                results += 1;
+                narrow += usize::from(!result.is_top());
+                for (&x, &y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (x, y))) {
+                    let value = fold::binary(op, ty, width, x, y);
+                    assert!(result.contains(value), "{op:?} {x:#x} {y:#x}: {a:?} {b:?} {result:?}");
+                    let wanted = Interval::constant(result.width(), value);
+                    let (left, right) = Interval::refine_binary(op, &a, &b, &wanted);
+                    assert!(left.contains(x) && right.contains(y), "{op:?} {x:#x} {y:#x}: {a:?} {b:?} {wanted:?}");
+                    assert!(left.leq(&a) && right.leq(&b), "{op:?} {a:?} {b:?}");
+                }
+            }
+            let other = if ty == Ty::F32 { Ty::F64 } else { Ty::F32 };
+            let casts = [
+                (CastOp::FToF, other),
+                (CastOp::FToS, Ty::Int(8)),
+                (CastOp::FToU, Ty::Int(32)),
+                (CastOp::FToS, Ty::Int(64)),
+            ];
+            for (op, to) in casts {
+                let result = Interval::cast(op, &a, to.bits(model));
+                for &x in &xs {
+                    let value = fold::cast(op, ty, to, model, x);
+                    assert!(result.contains(value), "{op:?} {x:#x}: {a:?} {result:?}");
+                    let back = Interval::refine_cast(op, &a, &Interval::constant(to.bits(model), value));
+                    assert!(back.contains(x) && back.leq(&a), "{op:?} {x:#x}: {a:?}");
+                }
+            }
+            for (op, from) in [(CastOp::SToF, Ty::Int(64)), (CastOp::UToF, Ty::Int(16)), (CastOp::SToF, Ty::Int(8))] {
+                let bits = from.bits(model);
+                let members: Vec<u64> =
+                    (0..2).map(|_| fold::mask(bits, random.bits() >> random.below(64u32))).collect();
+                let set = Interval::constant(bits, members[0]).join(&Interval::constant(bits, members[1]));
+                let result = Interval::cast(op, &set, width);
+                for &x in &members {
+                    let value = fold::cast(op, from, ty, model, x);
+                    assert!(result.contains(value), "{op:?} {x:#x}: {set:?} {result:?}");
+                    let back = Interval::refine_cast(op, &set, &Interval::constant(width, value));
+                    assert!(back.contains(x) && back.leq(&set), "{op:?} {x:#x}: {set:?}");
+                }
+            }
+            for &x in &xs {
+                let negated = Interval::unary(UnOp::FNeg, &a);
+                assert!(negated.contains(fold::unary(UnOp::FNeg, ty, x)), "{x:#x} {a:?}");
+            }
+        }
+        assert!(narrow * 2 > results, "{narrow} of {results}");
+    }
+}

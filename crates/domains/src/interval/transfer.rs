@@ -18,7 +18,7 @@ impl Interval {
             UnOp::Neg => Self::constant(a.width(), 0).sub(a),
             // -1 - x
             UnOp::Not => Self::constant(a.width(), u64::MAX).sub(a),
-            UnOp::FNeg => Self::top(a.width()),
+            UnOp::FNeg => a.float_negated(),
         }
     }
 
@@ -39,8 +39,7 @@ impl Interval {
             And | Or | Xor => a.bitwise(op, b),
             Shl | LShr | AShr => a.shift(op, b),
             Eq | Ne | ULt | ULe | SLt | SLe => a.compare(op, b),
-            FAdd | FSub | FMul | FDiv => Self::top(a.width()),
-            FEq | FNe | FLt | FLe => Self::top(1),
+            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe => Self::float_binary(op, a, b),
         }
     }
 
@@ -60,7 +59,7 @@ impl Interval {
                 let wide = joined(width, a.parts().map(|r| Self::arc(width, start(r), r.hi - r.lo)));
                 wide.with_residue(a.known.into(), a.residue)
             }
-            SToF | UToF | FToS | FToU | FToF => Self::top(width),
+            SToF | UToF | FToS | FToU | FToF => Self::float_cast(op, a, width),
         }
     }
 

@@ -101,7 +101,8 @@ impl<'a, D: Ideal<Var = VarId>, T: Types> Linear<'a, D, T> {
     }
 
     fn node(&mut self, id: ExprId) -> Option<Sum<VarId>> {
-        let bits = width(self.pool, self.pool.ty(id))?;
+        let ty = self.pool.ty(id);
+        let bits = width(self.pool, ty).filter(|_| !ty.is_float())?;
         let values = self.value(id)?;
         // A variable's value has to reach the relations, even if it is a constant: others may be related to it.
         if let Some(constant) = values.as_constant()

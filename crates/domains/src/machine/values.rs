@@ -12,8 +12,8 @@ const MAX_STEPS: usize = 200;
 /// The width of a type's values, if they are tracked.
 pub fn width(pool: &ExprPool, ty: Ty) -> Option<u32> {
     match ty {
-        Ty::Int(1..=64) | Ty::Ptr => Some(ty.bits(pool.model())),
-        Ty::Int(_) | Ty::F32 | Ty::F64 => None,
+        Ty::Int(1..=64) | Ty::Ptr | Ty::F32 | Ty::F64 => Some(ty.bits(pool.model())),
+        Ty::Int(_) => None,
     }
 }
 

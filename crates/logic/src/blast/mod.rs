@@ -171,6 +171,13 @@ impl Blaster {
         float::circuit(&mut self.aig, op, &x, &y, width.into())
     }
 
+    /// A remainder whose operands are translated, with so many digits of the quotient.
+    pub fn divide(&mut self, terms: &Terms, t: Term, digits: usize) -> float::Division {
+        let Node::Float(op, x, y, _) = terms.node(t) else { unreachable!("no operator on floats") };
+        let (x, y) = (self.bits(terms, x).to_vec(), self.bits(terms, y).to_vec());
+        float::divide(&mut self.aig, op.kind, &x, &y, digits)
+    }
+
     fn has_or_grow(&mut self, terms: &Terms, t: Term) -> bool {
         if self.starts.len() < terms.len() {
             self.starts.resize(terms.len(), ABSENT);
@@ -243,7 +250,7 @@ impl Blaster {
 /// Whether a circuit has thousands of gates.
 fn is_costly(kind: FloatKind) -> bool {
     use FloatKind::*;
-    matches!(kind, Add | Sub | Mul | Div | Sqrt | Fma)
+    matches!(kind, Add | Sub | Mul | Div | Sqrt | Fmod | Remainder | Fma)
 }
 
 fn binary(aig: &mut Aig, op: BinaryOp, a: &[Lit], b: &[Lit]) -> Word {

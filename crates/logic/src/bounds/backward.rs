@@ -1,7 +1,7 @@
 //! From results to operands.
 
 use super::values::Values;
-use super::{Known, Revised, forward};
+use super::{Known, Revised, floats, forward};
 use crate::term::BinaryOp;
 
 /// What a term tells of its operands: whether something has become narrower; nothing if no value is left.
@@ -20,10 +20,24 @@ pub(super) fn revise(node: Revised, at: usize, known: &mut Known) -> Option<bool
             None => Some(false),
         },
         Revised::Extract { arg, lo: 0 } => {
-            let low = Values::low(known[arg].width, result.low.0, result.low.1);
-            narrow(known, arg, &low)
+            let width = known[arg].width;
+            let low = Values::low(width, result.low.0, result.low.1);
+            let narrower = narrow(known, arg, &low)?;
+            if result.width + 1 < width {
+                return Some(narrower);
+            }
+            // All but the highest bit, as in magnitudes of floats.
+            let bounds = Some((result.unsigned.0 as u64, result.unsigned.1 as u64));
+            Some(narrow(known, arg, &floats::of_halves(width, [bounds, bounds])?)? || narrower)
+        }
+        Revised::Extract { arg, lo } if lo + 1 == known[arg].width => {
+            let Some(sign) = result.as_truth() else { return Some(false) };
+            let mut parts = floats::halves(&known[arg]);
+            parts[usize::from(!sign)] = None;
+            narrow(known, arg, &floats::of_halves(known[arg].width, parts)?)
         }
         Revised::Extract { .. } | Revised::Concat(..) => Some(false),
+        Revised::Float(op, x, y) => floats::down(op, at, (x, y), known),
         Revised::ZExt(x) => {
             let arg = forward::both(&Values::any(known[x].width), &cut(known[x].width, result.unsigned, result.low)?);
             narrow(known, x, &arg)
@@ -42,7 +56,7 @@ pub(super) fn revise(node: Revised, at: usize, known: &mut Known) -> Option<bool
     }
 }
 
-fn narrow(known: &mut Known, x: usize, with: &Values) -> Option<bool> {
+pub(super) fn narrow(known: &mut Known, x: usize, with: &Values) -> Option<bool> {
     let met = known[x].meet(with)?;
     let changed = met != known[x];
     known[x] = met;
@@ -75,6 +89,12 @@ fn binary(op: BinaryOp, result: &Values, x: usize, y: usize, known: &mut Known) 
                 _ => Some(false),
             }
         }
+        // Both have bits of the result only.
+        BinaryOp::Or => {
+            let below = Values::integers(result.width, 0, result.unsigned.1);
+            two(&below, &below)
+        }
+        BinaryOp::Xor => two(&forward::binary(op, result, &b), &forward::binary(op, result, &a)),
         BinaryOp::Eq => match result.as_truth() {
             Some(true) => two(&b, &a),
             Some(false) => two(&without(&a, &b)?, &without(&b, &a)?),

@@ -1,5 +1,6 @@
 //! From operands to results.
 
+use super::floats;
 use super::values::Values;
 use crate::term::BinaryOp;
 
@@ -46,6 +47,11 @@ pub(super) fn binary(op: BinaryOp, x: &Values, y: &Values) -> Values {
         BinaryOp::Or => {
             let bounds = Values::integers(width, x.unsigned.0.max(y.unsigned.0), ones(x.unsigned.1 | y.unsigned.1));
             both(&bounds, &Values::low(width, x.low.0.min(y.low.0), x.low.1 | y.low.1))
+        }
+        // The other sign of a float.
+        BinaryOp::Xor if x.is_sign() || y.is_sign() => {
+            let [low, high] = floats::halves(if y.is_sign() { x } else { y });
+            floats::of_halves(width, [high, low]).unwrap_or(Values::any(width))
         }
         BinaryOp::Xor => {
             let bounds = Values::integers(width, 0, ones(x.unsigned.1 | y.unsigned.1));
@@ -142,7 +148,17 @@ pub(super) fn extract(x: &Values, lo: u16, width: u16) -> Values {
     let bounds = Values::integers(width, x.unsigned.0 >> lo, x.unsigned.1 >> lo);
     let known = x.low.0.saturating_sub(lo).min(width);
     let low = both(&bounds, &Values::low(width, known, x.low.1 >> lo));
-    if lo > 0 { low } else { both(&low, &Values::integers(width, x.signed.0, x.signed.1)) }
+    if lo > 0 {
+        return low;
+    }
+    let low = both(&low, &Values::integers(width, x.signed.0, x.signed.1));
+    if width + 1 < x.width {
+        return low;
+    }
+    // All but the highest bit, as in magnitudes of floats.
+    let parts = floats::halves(x).into_iter().flatten();
+    let magnitudes = parts.map(|(lo, hi)| Values::integers(width, lo.into(), hi.into())).reduce(|a, b| a.hull(&b));
+    magnitudes.map_or(low, |magnitudes| both(&low, &magnitudes))
 }
 
 /// One word above another.

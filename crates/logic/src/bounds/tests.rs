@@ -166,3 +166,125 @@ fn arithmetic_of_boxes() {
     assert!(!refutes(&terms, &[above, below, too_high], 100_000));
     assert!(!refutes(&terms, &[above, below, with_case], 10), "the effort is bounded");
 }
+
+mod floats {
+    use super::*;
+    use crate::term::Model;
+    use crate::{FloatKind, FloatOp};
+
+    fn nearest(terms: &mut Terms, kind: FloatKind, a: Term, b: Term) -> Term {
+        terms.float(FloatOp::nearest(kind), a, b, 32)
+    }
+
+    fn single(terms: &mut Terms, value: f32) -> Term {
+        terms.constant(32, value.to_bits().into())
+    }
+
+    /// a < b, for numbers: by sign and magnitude.
+    fn less(terms: &mut Terms, a: Term, b: Term) -> Term {
+        let infinity = terms.constant(31, 0x7f80_0000);
+        let (size_a, size_b) = (terms.extract(a, 0, 31), terms.extract(b, 0, 31));
+        let (sign_a, sign_b) = (terms.extract(a, 31, 1), terms.extract(b, 31, 1));
+        let (ordered_a, ordered_b) = (terms.ule(size_a, infinity), terms.ule(size_b, infinity));
+        let (nearer, farther) = (terms.ult(size_b, size_a), terms.ult(size_a, size_b));
+        let (zero, either) = (terms.constant(31, 0), terms.or(size_a, size_b));
+        let (zeros, no) = (terms.eq(either, zero), terms.no());
+        let distinct = terms.not(zeros);
+        let (positive, yes) = (terms.ite(sign_b, no, farther), terms.yes());
+        let negative = terms.ite(sign_b, nearer, yes);
+        let by_sign = terms.ite(sign_a, negative, positive);
+        terms.and_all(&[ordered_a, ordered_b, distinct, by_sign])
+    }
+
+    /// The sine's series stays below 1.1 on a quarter of the circle, and comes above 1.
+    #[test]
+    fn a_series_is_bounded() {
+        use FloatKind::{Add, Div, Mul, Sub};
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::Bits(32));
+        let [quarter, minus] = [1.570_796_4, -1.570_796_4].map(|value| single(&mut terms, value));
+        let range = [less(&mut terms, minus, x), less(&mut terms, x, quarter)];
+        let mut power = x;
+        let mut sum = x;
+        for (step, divisor) in [6.0, 120.0, 5040.0].into_iter().enumerate() {
+            power = nearest(&mut terms, Mul, power, x);
+            power = nearest(&mut terms, Mul, power, x);
+            let divisor = single(&mut terms, divisor);
+            let part = nearest(&mut terms, Div, power, divisor);
+            sum = nearest(&mut terms, if step == 0 { Sub } else { Add }, sum, part);
+        }
+        let [high, one] = [1.1, 1.0].map(|value| single(&mut terms, value));
+        let (above, over) = (less(&mut terms, high, sum), less(&mut terms, one, sum));
+        assert!(refutes(&terms, &[range[0], range[1], above], 1_000_000));
+        assert!(!refutes(&terms, &[range[0], range[1], over], 1_000_000));
+    }
+
+    fn word(random: &mut Random, terms: &mut Terms, depth: u32) -> Term {
+        if depth == 0 || random.one_in(5) {
+            return match random.below(3) {
+                0 => {
+                    let value = random.pick(&[0.0f32, -0.0, 1.0, -1.5, 0.1, 3e38, f32::INFINITY, f32::NAN, 1e-45]);
+                    single(terms, value)
+                }
+                _ => terms.symbol(random.pick(&["x", "y"]), Sort::Bits(32)),
+            };
+        }
+        let (a, b) = (word(random, terms, depth - 1), word(random, terms, depth - 1));
+        match random.below(8) {
+            0 => {
+                let sign = terms.constant(32, 1 << 31);
+                terms.xor(a, sign)
+            }
+            1 => {
+                let magnitude = terms.extract(a, 0, 31);
+                terms.zext(magnitude, 32)
+            }
+            2 => terms.float_unary(FloatOp::nearest(FloatKind::Sqrt), a, 32),
+            3 => {
+                let wide = terms.float_unary(FloatOp::nearest(FloatKind::Convert), a, 64);
+                let whole = terms.float_unary(FloatOp::nearest(FloatKind::ToSigned), wide, 16);
+                terms.float_unary(FloatOp::nearest(FloatKind::OfSigned), whole, 32)
+            }
+            _ => {
+                let kind = random.pick(&[FloatKind::Add, FloatKind::Sub, FloatKind::Mul, FloatKind::Div]);
+                nearest(terms, kind, a, b)
+            }
+        }
+    }
+
+    /// Formulas that a point satisfies are never refuted.
+    #[test]
+    fn what_has_a_model_is_not_refuted() {
+        let mut random = Random::new(9);
+        let (mut refuted, mut all) = (0, 0);
+        for _ in 0..robusto_testing::cases(3_000) {
+            let mut terms = Terms::new();
+            let names = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
+            let mut model = Model::new();
+            for symbol in names {
+                let value = match random.below(3) {
+                    0 => random.bits() as u32,
+                    1 => (random.below(2000u32) as f32 / 100.0 - 10.0).to_bits(),
+                    _ => random.pick(&[0, 1 << 31, 0x7f80_0000, 0x7fc0_0000, 1, 0x3f80_0000]),
+                };
+                model.set(terms.as_symbol(symbol).expect("a symbol"), value.into());
+            }
+            let mut formulas = Vec::new();
+            for _ in 0..4 {
+                let (a, b) = (word(&mut random, &mut terms, 3), word(&mut random, &mut terms, 2));
+                let comparison = if random.one_in(4) { terms.eq(a, b) } else { less(&mut terms, a, b) };
+                let holds = terms.evaluate(comparison, &model) == 1;
+                let literal = if holds { comparison } else { terms.not(comparison) };
+                formulas.push(literal);
+            }
+            assert!(!refutes(&terms, &formulas, 20_000), "{}", terms.display(formulas[0]));
+            // With one of them negated there may be no model.
+            let last = formulas.pop().expect("four formulas");
+            let opposite = terms.not(last);
+            formulas.push(opposite);
+            all += 1;
+            refuted += usize::from(refutes(&terms, &formulas, 20_000));
+        }
+        assert!(refuted * 10 > all, "{refuted} of {all}");
+    }
+}

@@ -62,6 +62,11 @@ impl Values {
         self.as_constant().map(|value| value == 1)
     }
 
+    /// Whether the only word is the one with the highest bit alone, and there are others.
+    pub fn is_sign(&self) -> bool {
+        self.width > 1 && self.unsigned.0 == self.unsigned.1 && self.signed.0 == -(1 << (self.width - 1))
+    }
+
     /// The words in both sets, if there are any.
     pub fn meet(&self, other: &Self) -> Option<Self> {
         if self == other {
@@ -89,7 +94,7 @@ impl Values {
     }
 
     /// The same words with the tightest bounds that each part tells of the others; nothing if there is no word.
-    fn reduced(mut self) -> Option<Self> {
+    pub fn reduced(mut self) -> Option<Self> {
         let (half, period) = (1i128 << (self.width - 1), 1i128 << self.width);
         // A second time, as the second order may tell something of the first.
         for _ in 0..2 {

@@ -40,6 +40,20 @@ impl Application {
                 operands = vec![(x.clone(), width), (y.clone(), width), (b.clone(), width)];
                 format!("(fp.fma {mode} {} {} {})", number(&x), number(&y), number(b))
             }
+            Remainder => {
+                operands.push((b.clone(), width));
+                format!("(fp.rem {} {})", number(a), number(b))
+            }
+            Fmod => {
+                // Of the magnitudes; where the quotient was rounded up, the divisor is added, which is exact.
+                operands.push((b.clone(), width));
+                let divisor = format!("(fp.abs {})", number(b));
+                let rest = format!("(fp.rem (fp.abs {}) {divisor})", number(a));
+                let zero =
+                    format!("((_ to_fp {} {}) RNE 0.0)", Format::of(width).exponent, Format::of(width).fraction + 1);
+                let size = format!("(ite (fp.lt {rest} {zero}) (fp.add RNE {rest} {divisor}) (fp.abs {rest}))");
+                format!("(ite (fp.isNegative {}) (fp.neg {size}) {size})", number(a))
+            }
             Sqrt => format!("(fp.sqrt {mode} {})", number(a)),
             Round => format!("(fp.roundToIntegral {mode} {})", number(a)),
             OfSigned | OfUnsigned => {

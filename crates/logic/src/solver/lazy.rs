@@ -9,16 +9,20 @@
 //! * a read whose value is not that of the write, if or splice it ends at: the read-over-write axioms along the way
 //!   from the read to that place, `b{[j] = v}[i] = (i = j ? v : b[i])`;
 //! * an operator on floats whose result is not that of its operands: its circuit. A proof often needs none of them, and a
-//!   circuit has thousands of gates.
+//!   circuit has thousands of gates, so bounds are asked before the first one (`prune`). A remainder gets a circuit for as many
+//!   digits of the quotient as the assignment needs, rounded up, and what holds of all others ([`Division`]).
 //!
 //! *Exact*: lemmas are valid, so "unsatisfiable" stands; and an assignment without violation gives each array symbol a
 //! finite table in which every read evaluates to its bits. *Terminating*: the axioms in question are finitely many and
 //! each is added once.
 
+use super::prune::Turns;
 use super::sat::View;
 use super::{Query, Solver};
+use crate::blast::aig::Lit;
+use crate::blast::float::{Division, all_digits};
 use crate::blast::{Blaster, definition};
-use crate::term::{Evaluator, Node, Source, Symbol, Term, Terms, float};
+use crate::term::{Evaluator, FloatKind, Node, Source, Symbol, Term, Terms, float};
 use robusto_limits::Stopped;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -102,13 +106,28 @@ struct Violation {
     way: FxHashMap<Term, bool>,
 }
 
+/// What became of an assignment.
+pub(super) enum Refined {
+    /// Nothing is wrong with it.
+    Nothing,
+    /// Lemmas exclude it.
+    Lemmas,
+    /// There is no model at all.
+    Refuted,
+}
+
 impl Solver {
-    /// Adds lemmas that the assignment violates; false if there is none.
-    pub(super) fn refine(&mut self, terms: &mut Terms, query: Query<'_>) -> Result<bool, Stopped> {
+    /// Adds lemmas that the assignment violates.
+    pub(super) fn refine(
+        &mut self,
+        terms: &mut Terms,
+        query: Query<'_>,
+        turns: &mut Turns,
+    ) -> Result<Refined, Stopped> {
         self.tables.clear();
         let reads = self.reads(terms, query);
         if reads.is_empty() {
-            return Ok(false);
+            return Ok(Refined::Nothing);
         }
         let mut view = View::new(&mut self.sat, &self.blaster);
         let mut values = Vec::with_capacity(reads.len());
@@ -127,7 +146,7 @@ impl Solver {
                 Node::Float(op, a, b, width) => {
                     let (x, y) = (view.word(terms, a), view.word(terms, b));
                     if value != float::value(op, terms.width(a), terms.width(b), width, x, y) {
-                        wrong.push(read);
+                        wrong.push((read, (x, y)));
                     }
                     continue;
                 }
@@ -140,17 +159,25 @@ impl Solver {
         for &(a, b) in &clashes {
             self.congruence(terms, a, b)?;
         }
-        for &read in &wrong {
-            self.compute(terms, read);
+        if !wrong.is_empty() && turns.is_first() && self.prune(terms, query, turns)? {
+            return Ok(Refined::Refuted);
+        }
+        for &(read, operands) in &wrong {
+            match terms.node(read) {
+                Node::Float(op, ..) if matches!(op.kind, FloatKind::Fmod | FloatKind::Remainder) => {
+                    self.divide(terms, read, operands);
+                }
+                _ => self.compute(terms, read),
+            }
         }
         if !clashes.is_empty() || !wrong.is_empty() {
-            return Ok(true);
+            return Ok(Refined::Lemmas);
         }
         let violations = self.violations(terms, &reads, &values);
         for violation in &violations {
             self.define_along(terms, violation)?;
         }
-        Ok(!violations.is_empty())
+        Ok(if violations.is_empty() { Refined::Nothing } else { Refined::Lemmas })
     }
 
     /// All reads that the query depends on, through the definitions added so far.
@@ -215,11 +242,43 @@ impl Solver {
     fn compute(&mut self, terms: &Terms, t: Term) {
         self.statistics.float_circuits += 1;
         let circuit = self.blaster.float(terms, t);
-        for (i, gate) in circuit.into_iter().enumerate() {
+        self.tie(terms, t, &circuit, Lit::TRUE);
+    }
+
+    /// Ties the bits of a term to gates, under a condition.
+    fn tie(&mut self, terms: &Terms, t: Term, gates: &[Lit], condition: Lit) {
+        let condition = self.sat.literal(&self.blaster.aig, condition);
+        for (i, &gate) in gates.iter().enumerate() {
             let bit = self.blaster.bits(terms, t)[i];
             let (bit, gate) = (self.sat.literal(&self.blaster.aig, bit), self.sat.literal(&self.blaster.aig, gate));
-            self.sat.clause(&[-bit, gate]);
-            self.sat.clause(&[bit, -gate]);
+            self.sat.clause(&[-condition, -bit, gate]);
+            self.sat.clause(&[-condition, bit, -gate]);
+        }
+    }
+
+    /// Ties the bits of a remainder to a circuit with enough digits for some operands.
+    fn divide(&mut self, terms: &Terms, t: Term, (x, y): (u128, u128)) {
+        self.statistics.float_circuits += 1;
+        let format = float::Format::of(terms.width(t));
+        let exponent = |bits: u128| match (bits & !format.sign()) >> format.fraction {
+            // Below that of normal numbers by the zeros that lead the fraction.
+            0 => 128 - (bits & !format.sign()).leading_zeros() as usize,
+            field => field as usize + format.fraction,
+        };
+        let needed = exponent(x).saturating_sub(exponent(y)).max(1);
+        let digits = needed.next_power_of_two().min(all_digits(format));
+        let Division { result, fits, limit, sign } = self.blaster.divide(terms, t, digits);
+        self.tie(terms, t, &result, fits);
+        let nearest = matches!(terms.node(t), Node::Float(op, ..) if op.kind == FloatKind::Remainder);
+        let bits = self.blaster.bits(terms, t).to_vec();
+        let (magnitude, flag) = bits.split_at(bits.len() - 1);
+        let aig = &mut self.blaster.aig;
+        let (smaller, differs) = (aig.ult(magnitude, &limit), aig.xor(flag[0], sign));
+        let smaller = self.sat.literal(&self.blaster.aig, smaller);
+        let (fits, differs) = (self.sat.literal(&self.blaster.aig, fits), self.sat.literal(&self.blaster.aig, differs));
+        self.sat.clause(&[fits, smaller]);
+        if !nearest {
+            self.sat.clause(&[fits, -differs]);
         }
     }
 

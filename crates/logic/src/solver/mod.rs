@@ -9,6 +9,7 @@ mod gates;
 mod lazy;
 mod log;
 mod minimize;
+mod prune;
 pub(crate) mod sat;
 
 use crate::blast::Blaster;
@@ -17,7 +18,8 @@ use crate::term::{Model, Term, Terms};
 pub use gates::Gates;
 pub use log::QueryLog;
 
-use lazy::{Relevant, Tables};
+use lazy::{Refined, Relevant, Tables};
+use prune::Turns;
 use robusto_limits::{Limits, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sat::{Outcome, Sat, View};
@@ -49,6 +51,8 @@ pub struct Statistics {
     pub gates: u64,
     /// Circuits of operators on floats that a query needed.
     pub float_circuits: u64,
+    /// Queries with floats that bounds refuted.
+    pub pruned: u64,
     /// Lemmas about arrays.
     pub array_lemmas: u64,
 }
@@ -71,6 +75,8 @@ pub struct Solver {
     log: Option<QueryLog>,
     /// Assertions whose translation was cut short; they come first in the next query.
     pending: Vec<Term>,
+    /// How often bounds knew nothing of a query, less how often they refuted one.
+    in_vain: i32,
 }
 
 /// A question to the solver.
@@ -115,6 +121,7 @@ impl Solver {
             statistics: Statistics::default(),
             log: None,
             pending: Vec::new(),
+            in_vain: 0,
         }
     }
 
@@ -211,20 +218,34 @@ impl Solver {
         self.flush(terms)?;
         let mut literals = self.literals(terms, query.assumptions)?;
         literals.extend(query.extra);
+        let mut turns = Turns::default();
         loop {
-            match self.sat.solve(&literals, query.conflicts)? {
-                Outcome::Limit => return Ok(None),
+            match self.sat.solve(&literals, turns.conflicts(query.conflicts))? {
+                Outcome::Limit if query.conflicts.is_some() => return Ok(None),
+                Outcome::Limit => {
+                    if self.prune(terms, query, &mut turns)? {
+                        return Ok(Some(self.refuted(query)));
+                    }
+                }
                 Outcome::Unsat => {
                     self.read_core(query.assumptions, &literals);
                     return Ok(Some(Answer::Unsat));
                 }
-                Outcome::Sat => {
-                    if !self.refine(terms, query)? {
-                        return Ok(Some(Answer::Sat));
-                    }
-                }
+                Outcome::Sat => match self.refine(terms, query, &mut turns)? {
+                    Refined::Nothing => return Ok(Some(Answer::Sat)),
+                    Refined::Lemmas => {}
+                    Refined::Refuted => return Ok(Some(self.refuted(query))),
+                },
             }
         }
+    }
+
+    /// There is no model; bounds do not tell which assumptions they used.
+    fn refuted(&mut self, query: Query<'_>) -> Answer {
+        self.core.clear();
+        let mut used = FxHashSet::default();
+        self.core.extend(query.assumptions.iter().filter(|&&t| used.insert(t)));
+        Answer::Unsat
     }
 
     fn read_core(&mut self, assumptions: &[Term], literals: &[i32]) {

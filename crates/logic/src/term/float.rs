@@ -13,83 +13,7 @@ use super::{Node, Term, Terms, fold};
 use crate::blast::aig::Aig;
 use crate::blast::{float, word};
 
-/// Widths of exponent and fraction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Format {
-    /// Bits of the exponent.
-    pub exponent: usize,
-    /// Bits of the fraction, without the leading one.
-    pub fraction: usize,
-}
-
-impl Format {
-    /// The format of numbers with this many bits.
-    ///
-    /// # Panics
-    /// If there is none.
-    pub fn of(width: u16) -> Self {
-        let (exponent, fraction) = match width {
-            16 => (5, 10),
-            32 => (8, 23),
-            64 => (11, 52),
-            _ => panic!("no floats have {width} bits"),
-        };
-        Self { exponent, fraction }
-    }
-
-    /// The number of bits.
-    pub fn width(self) -> usize {
-        1 + self.exponent + self.fraction
-    }
-
-    /// The exponent field of 1.
-    pub fn bias(self) -> u128 {
-        (1 << (self.exponent - 1)) - 1
-    }
-
-    /// The bits of infinity.
-    pub fn infinity(self) -> u128 {
-        ((1 << self.exponent) - 1) << self.fraction
-    }
-
-    fn sign(self) -> u128 {
-        1 << (self.exponent + self.fraction)
-    }
-
-    fn quiet(self) -> u128 {
-        1 << (self.fraction - 1)
-    }
-
-    /// The bits of what is no number where no operand is to blame.
-    pub fn invalid(self) -> u128 {
-        self.sign() | self.infinity() | self.quiet()
-    }
-
-    fn is_nan(self, bits: u128) -> bool {
-        bits & !self.sign() > self.infinity()
-    }
-}
-
-/// Directions of rounding.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Rounding {
-    /// To the nearest number; halves to the even one.
-    NearestEven,
-    /// To the nearest number; halves away from zero.
-    NearestAway,
-    /// Toward positive infinity.
-    Up,
-    /// Toward negative infinity.
-    Down,
-    /// Toward zero.
-    Zero,
-}
-
-impl Rounding {
-    /// All of them.
-    pub const ALL: [Rounding; 5] =
-        [Rounding::NearestEven, Rounding::NearestAway, Rounding::Up, Rounding::Down, Rounding::Zero];
-}
+pub use robusto_ieee::{Format, Rounding};
 
 /// Operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -104,6 +28,10 @@ pub enum FloatKind {
     Div,
     /// Square root of the first operand.
     Sqrt,
+    /// The remainder of a division whose quotient is rounded toward zero. It is exact.
+    Fmod,
+    /// The remainder of a division whose quotient is rounded to nearest even. It is exact.
+    Remainder,
     /// Product and sum, rounded once: the first operand holds both factors, the first one above the second.
     Fma,
     /// The nearest integer in the direction of rounding, as a float.
@@ -122,14 +50,15 @@ pub enum FloatKind {
 
 impl FloatKind {
     /// All of them.
-    pub const ALL: [FloatKind; 12] = {
+    pub const ALL: [FloatKind; 14] = {
         use FloatKind::*;
-        [Add, Sub, Mul, Div, Sqrt, Fma, Round, OfSigned, OfUnsigned, ToSigned, ToUnsigned, Convert]
+        [Add, Sub, Mul, Div, Sqrt, Fmod, Remainder, Fma, Round, OfSigned, OfUnsigned, ToSigned, ToUnsigned, Convert]
     };
 
     /// Whether the second operand counts.
     pub fn is_binary(self) -> bool {
-        matches!(self, FloatKind::Add | FloatKind::Sub | FloatKind::Mul | FloatKind::Div | FloatKind::Fma)
+        use FloatKind::*;
+        matches!(self, Add | Sub | Mul | Div | Fmod | Remainder | Fma)
     }
 }
 
@@ -143,12 +72,14 @@ pub struct FloatOp {
 }
 
 /// Names of the operators, in the order of [`FloatKind::ALL`].
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 14] = [
     "add",
     "sub",
     "mul",
     "div",
     "sqrt",
+    "fmod",
+    "remainder",
     "fma",
     "round",
     "of_signed",
@@ -180,7 +111,7 @@ impl FloatOp {
         let float = |width: u16| matches!(width, 16 | 32 | 64);
         let integer = |width: u16| (1..=128).contains(&width);
         match self.kind {
-            Add | Sub | Mul | Div => float(result) && first == result && second == result,
+            Add | Sub | Mul | Div | Fmod | Remainder => float(result) && first == result && second == result,
             Fma => float(result) && first == 2 * result && second == result,
             Sqrt | Round => float(result) && first == result && second == 1,
             OfSigned | OfUnsigned => float(result) && integer(first) && second == 1,
@@ -214,12 +145,16 @@ fn by_host(op: FloatOp, from: u16, to: u16, a: u128, b: u128) -> Option<u128> {
             64 => double(op.kind, f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into(),
             _ => return None,
         };
-        let format = Format::of(from);
+        let (format, operands) = (Format::of(from), [a, b]);
         if !format.is_nan(value) {
             return Some(value);
         }
-        let culprit = [a, b].into_iter().take(if op.kind == Sqrt { 1 } else { 2 }).find(|&x| format.is_nan(x));
-        return Some(culprit.map_or(format.invalid(), |x| x | format.quiet()));
+        return Some(format.no_number(&operands[..if op.kind == Sqrt { 1 } else { 2 }]));
+    }
+    match op.kind {
+        Fmod => return Some(robusto_ieee::fmod(from, a, b)),
+        Remainder => return Some(robusto_ieee::remainder(from, a, b)),
+        _ => {}
     }
     let signed = || fold::signed(from, a);
     Some(match (op.kind, op.rounding, from, to) {

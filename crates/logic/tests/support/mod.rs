@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod parallel;
+
 use robusto_logic::{BinaryOp, FloatKind, FloatOp, Model, Node, Sort, Term, Terms};
 use robusto_testing::Random;
 

@@ -8,6 +8,8 @@
 //! | `__robusto_unmodelled_bytes(p, n)` | bytes that are defined in reality but not computed |
 //! | `__robusto_assume(c)` | executions without `c` are not looked at |
 //! | `__robusto_assumption("text")` | lists an assumption |
+//! | `__robusto_ranged()` | lists that the function has a range of values instead of one |
+//! | `__robusto_math_f(x)` | what the interpreter computes for `f` of `<math.h>`; engines take any value |
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
 
@@ -44,6 +46,11 @@ impl<'a> Lower<'a, '_> {
                     return self.error(span, format!("`{text}` is no assumption that is known"));
                 };
                 self.assume(span, kind);
+                self.void_value()
+            }
+            "ranged" => {
+                let name = self.fun.name.map(|name| self.text(name).to_owned()).unwrap_or_default();
+                self.assume(span, Granted::Ranged { name });
                 self.void_value()
             }
             "unsupported" => {

@@ -2,12 +2,20 @@
 
 use robusto_cfa::ir::{Builtin, Ty, fold};
 
-/// The value of a mathematical function; `None` if it is none.
+/// The value of a mathematical function; `None` if it is none. What is defined bit for bit is so; others are what the C library of
+/// this machine gives.
 pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
-    if let (Builtin::Fabs | Builtin::Fabsf, &[(x, ty)]) = (builtin, args)
-        && ty.is_float()
-    {
-        return Some(if ty == Ty::F32 { x & 0x7fff_ffff } else { x & u128::from(u64::MAX >> 1) });
+    use Builtin::{Fabs, Fabsf, Fmod, Fmodf, Remainder, Remainderf};
+    let width = |ty: Ty| if ty == Ty::F32 { 32 } else { 64 };
+    match (builtin, args) {
+        (Fabs | Fabsf, &[(x, ty)]) if ty.is_float() => return Some(x & ((1 << (width(ty) - 1)) - 1)),
+        (Fmod | Fmodf, &[(x, ty), (y, other)]) if ty == other && ty.is_float() => {
+            return Some(robusto_ieee::fmod(width(ty), x, y));
+        }
+        (Remainder | Remainderf, &[(x, ty), (y, other)]) if ty == other && ty.is_float() => {
+            return Some(robusto_ieee::remainder(width(ty), x, y));
+        }
+        _ => {}
     }
     let (value, ty) = number(builtin, args)?;
     let operands: Vec<u64> = args.iter().filter(|&&(_, of)| of == ty).map(|&(x, _)| x as u64).collect();
@@ -15,41 +23,60 @@ pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
     Some(if is_nan { fold::no_number(ty, &operands) } else { value }.into())
 }
 
+/// A function by its name, for doubles and for singles.
+macro_rules! functions {
+    ($builtin:expr, $double:expr, $single:expr; $($name:ident $narrow:ident $function:expr, $other:expr;)+) => {
+        match $builtin {
+            $(Builtin::$name => {
+                let function: fn(&dyn Fn(usize) -> f64) -> f64 = $function;
+                Some((function($double).to_bits(), Ty::F64))
+            })+
+            $(Builtin::$narrow => {
+                let function: fn(&dyn Fn(usize) -> f32) -> f32 = $other;
+                Some((function($single).to_bits().into(), Ty::F32))
+            })+
+            _ => None,
+        }
+    };
+}
+
 fn number(builtin: Builtin, args: &[(u128, Ty)]) -> Option<(u64, Ty)> {
     let double = |index: usize| args.get(index).map_or(0.0, |&(bits, ty)| as_double(bits, ty));
     let single = |index: usize| double(index) as f32;
-    let (x, s) = (double(0), single(0));
-    use Builtin::*;
-    let result = match builtin {
-        Sqrt => x.sqrt(),
-        Floor => x.floor(),
-        Ceil => x.ceil(),
-        Round => x.round(),
-        Trunc => x.trunc(),
-        Rint => x.round_ties_even(),
-        Fmod => x % double(1),
-        Sin => x.sin(),
-        Cos => x.cos(),
-        Tan => x.tan(),
-        Atan => x.atan(),
-        Atan2 => x.atan2(double(1)),
-        Exp => x.exp(),
-        Log => x.ln(),
-        Pow => x.powf(double(1)),
-        Sqrtf => return bits(s.sqrt()),
-        Floorf => return bits(s.floor()),
-        Ceilf => return bits(s.ceil()),
-        Roundf => return bits(s.round()),
-        Truncf => return bits(s.trunc()),
-        Rintf => return bits(s.round_ties_even()),
-        Fmodf => return bits(s % single(1)),
-        _ => return None,
-    };
-    Some((result.to_bits(), Ty::F64))
-}
-
-fn bits(value: f32) -> Option<(u64, Ty)> {
-    Some((value.to_bits().into(), Ty::F32))
+    functions! {
+        builtin, &double, &single;
+        Sqrt Sqrtf |x| x(0).sqrt(), |x| x(0).sqrt();
+        Floor Floorf |x| x(0).floor(), |x| x(0).floor();
+        Ceil Ceilf |x| x(0).ceil(), |x| x(0).ceil();
+        Round Roundf |x| x(0).round(), |x| x(0).round();
+        Trunc Truncf |x| x(0).trunc(), |x| x(0).trunc();
+        Rint Rintf |x| x(0).round_ties_even(), |x| x(0).round_ties_even();
+        Fma Fmaf |x| x(0).mul_add(x(1), x(2)), |x| x(0).mul_add(x(1), x(2));
+        Sin Sinf |x| x(0).sin(), |x| x(0).sin();
+        Cos Cosf |x| x(0).cos(), |x| x(0).cos();
+        Tan Tanf |x| x(0).tan(), |x| x(0).tan();
+        Asin Asinf |x| x(0).asin(), |x| x(0).asin();
+        Acos Acosf |x| x(0).acos(), |x| x(0).acos();
+        Atan Atanf |x| x(0).atan(), |x| x(0).atan();
+        Atan2 Atan2f |x| x(0).atan2(x(1)), |x| x(0).atan2(x(1));
+        Sinh Sinhf |x| x(0).sinh(), |x| x(0).sinh();
+        Cosh Coshf |x| x(0).cosh(), |x| x(0).cosh();
+        Tanh Tanhf |x| x(0).tanh(), |x| x(0).tanh();
+        Asinh Asinhf |x| x(0).asinh(), |x| x(0).asinh();
+        Acosh Acoshf |x| x(0).acosh(), |x| x(0).acosh();
+        Atanh Atanhf |x| x(0).atanh(), |x| x(0).atanh();
+        Exp Expf |x| x(0).exp(), |x| x(0).exp();
+        Exp2 Exp2f |x| x(0).exp2(), |x| x(0).exp2();
+        Exp10 Exp10f |x| 10.0f64.powf(x(0)), |x| 10.0f32.powf(x(0));
+        Expm1 Expm1f |x| x(0).exp_m1(), |x| x(0).exp_m1();
+        Log Logf |x| x(0).ln(), |x| x(0).ln();
+        Log2 Log2f |x| x(0).log2(), |x| x(0).log2();
+        Log10 Log10f |x| x(0).log10(), |x| x(0).log10();
+        Log1p Log1pf |x| x(0).ln_1p(), |x| x(0).ln_1p();
+        Pow Powf |x| x(0).powf(x(1)), |x| x(0).powf(x(1));
+        Cbrt Cbrtf |x| x(0).cbrt(), |x| x(0).cbrt();
+        Hypot Hypotf |x| x(0).hypot(x(1)), |x| x(0).hypot(x(1));
+    }
 }
 
 fn as_double(bits: u128, ty: Ty) -> f64 {

@@ -10,8 +10,10 @@
 mod arithmetic;
 mod conversion;
 mod gates;
+mod remainder;
 
 pub use gates::spell_out;
+pub use remainder::{Division, all_digits};
 
 use super::aig::{Aig, Lit};
 use super::word::{Word, of_constant};
@@ -30,6 +32,10 @@ pub fn circuit(aig: &mut Aig, op: FloatOp, a: &[Lit], b: &[Lit], width: usize) -
         Div => gates.div(format(width), rounding, a, b),
         Sqrt => gates.sqrt(format(width), rounding, a),
         Fma => gates.fma(format(width), rounding, &a[width..], &a[..width], b),
+        Fmod | Remainder => {
+            let digits = all_digits(format(width));
+            gates.remainder(format(width), op.kind == Remainder, a, b, digits).result
+        }
         Round => gates.round(format(width), rounding, a),
         OfSigned => gates.of_integer(format(width), rounding, a, a[a.len() - 1]),
         OfUnsigned => gates.of_integer(format(width), rounding, a, Lit::FALSE),
@@ -37,6 +43,12 @@ pub fn circuit(aig: &mut Aig, op: FloatOp, a: &[Lit], b: &[Lit], width: usize) -
         ToUnsigned => gates.integer_of(format(a.len()), a, width, false),
         Convert => gates.convert(format(a.len()), format(width), rounding, a),
     }
+}
+
+/// A remainder with so many digits of the quotient.
+pub fn divide(aig: &mut Aig, kind: FloatKind, a: &[Lit], b: &[Lit], digits: usize) -> Division {
+    let format = Format::of(a.len() as u16);
+    Gates { aig }.remainder(format, kind == FloatKind::Remainder, a, b, digits)
 }
 
 /// A number in its parts.
