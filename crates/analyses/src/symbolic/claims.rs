@@ -1,8 +1,7 @@
 //! Claims about memory as terms.
 //!
 //! A claim about an address speaks of the objects that points-to analysis names for it; up to the first access outside of a
-//! live object, an address belongs to no other. So *false* may be too strong only where a pointer comes from outside, and
-//! there the claim is open (an approximation).
+//! live object, an address belongs to no other; pointers from outside lead to memory of their own (`outside`).
 //!
 //! Local objects live as long as the call of their function, and a formula knows the pending calls. Allocated ones have
 //! extents ([`super::objects`]).
@@ -82,13 +81,8 @@ impl Encoder<'_> {
                 Base::Object(object) => self.in_object(f, claim, object, [address, size], &mut cases)?,
                 Base::Site(site) => cases.extend(self.in_site(f, claim, site, [address, size])),
                 Base::Unknown => {
-                    self.approximate(scene.step(), "memory outside of the program's objects");
-                    let outside = self.value(f, Cell::Outside);
-                    let room = self.terms.select(outside, address);
-                    let null = self.terms.eq(address, zero);
-                    let inside = self.terms.ult(size, room);
-                    let elsewhere = self.terms.not(null);
-                    cases.push(self.terms.and(elsewhere, inside));
+                    let size = if claim == Claim::Freeable { zero } else { size };
+                    cases.push(self.is_outside(address, size));
                 }
                 Base::Function(_) | Base::Indeterminate => {}
             }

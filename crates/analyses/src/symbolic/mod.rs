@@ -44,6 +44,7 @@ mod formula;
 mod locals;
 mod memory;
 mod objects;
+mod outside;
 pub mod regions;
 mod start;
 mod step;
@@ -80,8 +81,6 @@ pub enum Cell {
     Starts(SiteId),
     /// The number of live heap objects.
     Live,
-    /// How many bytes may be accessed at addresses outside of the program's objects, plus one.
-    Outside,
 }
 
 /// Encodes the steps of one program.
@@ -193,7 +192,7 @@ impl<'f> Encoder<'f> {
             }
             Cell::HeapTop | Cell::Live => Sort::Bits(index),
             Cell::Extent(site) if matches!(self.objects.classes[site], Class::Single(..)) => Sort::Bits(index),
-            Cell::Extent(_) | Cell::Starts(_) | Cell::Outside => Sort::Array { index, element: index },
+            Cell::Extent(_) | Cell::Starts(_) => Sort::Array { index, element: index },
         }
     }
 
@@ -216,7 +215,6 @@ impl<'f> Encoder<'f> {
             Cell::Extent(site) => format!("extent{}", robusto_cfa::ir::Idx::index(site)),
             Cell::Starts(site) => format!("starts{}", robusto_cfa::ir::Idx::index(site)),
             Cell::Live => "heap_live".to_owned(),
-            Cell::Outside => "outside".to_owned(),
         }
     }
 
