@@ -211,10 +211,13 @@ impl Encoder<'_> {
     /// The address of the object that an edge allocates.
     pub(super) fn allocated(&mut self, f: &PathFormula, (function, edge): (FuncId, EdgeId)) -> Term {
         let top = self.value(f, Cell::HeapTop);
+        let site = self.facts.points_to.site_at(function, edge);
+        if let Some(address) = self.objects.fixed(site) {
+            return self.pointer(address);
+        }
         if self.objects.classes.is_empty() {
             return top;
         }
-        let site = self.facts.points_to.site_at(function, edge);
         match self.objects.classes[site] {
             Class::Single(base, _) => self.pointer(base),
             Class::Slot(slot) => {
@@ -238,7 +241,8 @@ impl Encoder<'_> {
         let site = self.facts.points_to.site_at(at.0, at.1);
         let class = self.objects.classes.get(site).copied().unwrap_or(Class::Dense);
         let heap = self.addresses.heap();
-        if !matches!(class, Class::Single(..)) {
+        let fixed = self.objects.fixed(site).is_some();
+        if !fixed {
             // The heap grows from its start. Where a formula begins in the middle of an execution it has to be said, or what
             // is allocated might be null.
             let first = self.pointer(heap.start);
@@ -258,6 +262,7 @@ impl Encoder<'_> {
                     f.env.insert(Cell::HeapTop, next);
                 }
             }
+            Class::Dense if fixed => {}
             Class::Dense => {
                 // The address space is not exhausted.
                 let last = self.pointer(heap.end - 4 * RED_ZONE);

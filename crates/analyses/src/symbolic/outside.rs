@@ -105,12 +105,14 @@ impl Encoder<'_> {
     /// What memory outside of the program's objects holds in a model when the program starts: bytes that matter, by address.
     pub fn outside_content(&self, model: &Model) -> Vec<(u64, u8)> {
         let area = self.addresses.outside();
+        // An access that begins in the area may end behind it.
+        let near = area.start..area.end + (area.end - area.start);
         let mut content = Vec::new();
         for (id, region) in self.regions.regions.enumerate().filter(|(_, region)| region.outside) {
             let symbol = self.inputs.get(&Cell::Region(id)).and_then(|&input| self.terms.as_symbol(input));
             let elements = symbol.and_then(|symbol| model.array(symbol)).into_iter().flat_map(|array| &array.elements);
             for (&address, &element) in elements {
-                if let Some(address) = u64::try_from(address).ok().filter(|address| area.contains(address)) {
+                if let Some(address) = u64::try_from(address).ok().filter(|address| near.contains(address)) {
                     let bytes = element.to_le_bytes();
                     content.extend((address..).zip(bytes.into_iter().take(region.width as usize)));
                 }

@@ -24,13 +24,11 @@ pub(crate) struct Outside {
 static NOTHING: [u8; 1 << PAGE] = [0; 1 << PAGE];
 
 impl Outside {
-    /// The area with its first content: bytes at addresses.
+    /// The area with its first content: bytes at addresses. Those that no access comes to do not matter.
     pub fn new(layout: &Layout, content: impl IntoIterator<Item = (u64, u8)>) -> Self {
         let mut outside = Self { area: layout.outside(), pages: BTreeMap::new() };
         for (addr, byte) in content {
-            if outside.area.contains(&addr) {
-                *outside.byte_mut(addr) = byte;
-            }
+            *outside.byte_mut(addr) = byte;
         }
         outside
     }
