@@ -2,7 +2,7 @@
 //!
 //! Every object has one address, chosen by us; a pointer from outside points to none of the program's objects. A program that
 //! finds out where its objects lie (the number of an address, the order of objects, whether one ends where another begins),
-//! or that writes through a pointer from outside, can behave in another way elsewhere. These assumptions are listed for the
+//! or that accesses memory through a pointer from outside, can behave in another way elsewhere. These assumptions are listed for the
 //! programs that do such things, and only for them.
 
 use crate::uninit;
@@ -31,7 +31,19 @@ pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
             {
                 look.list(&Granted::OutsidePointer, edge.pos);
             }
+            if let Op::Copy { src, .. } = edge.op
+                && facts.points_to.of_expr(src).may_be_unknown()
+            {
+                look.list(&Granted::OutsidePointer, edge.pos);
+            }
             for_each_root(&edge.op, |root| {
+                for &load in facts.uses.loads(root) {
+                    if let Expr::Load(_, addr) = facts.program.exprs.get(load)
+                        && facts.points_to.of_expr(addr).may_be_unknown()
+                    {
+                        look.list(&Granted::OutsidePointer, edge.pos);
+                    }
+                }
                 // What is watched is an object's byte, wherever that lies.
                 if !uninit::is_of_shadows(&facts.program, root) {
                     look.expression(root, edge.pos);

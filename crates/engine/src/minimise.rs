@@ -31,6 +31,8 @@ pub(crate) fn minimise(
     }
     let without_memory = Script { fresh: Default::default(), fills: Default::default(), ..search.best.clone() };
     search.accepts(without_memory);
+    let without_outside = Script { outside: Vec::new(), ..search.best.clone() };
+    search.accepts(without_outside);
     for at in 0..search.best.values.len() {
         let (edge, Some(value)) = search.best.values[at] else { continue };
         let Op::Havoc { var, .. } = program.functions[edge.function].edge(edge.edge).op else { continue };

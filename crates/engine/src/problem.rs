@@ -55,6 +55,9 @@ impl Problem {
     }
 
     fn of(mut program: Program, property: &Property, within_rules: bool) -> Self {
+        // Where memory is what is asked about, what nobody has allocated is not there.
+        let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
+        program.outside = !of_memory.into_iter().any(|kind| property.counts(kind));
         property::instrument(&mut program, property);
         border::close(&mut program, property.counts(Violation::Deref));
         uninit::instrument(&mut program, property);

@@ -32,6 +32,8 @@ pub struct Script {
     pub fills: Fills,
     /// Content of objects that begin to live, except empty ones, in their order.
     pub fresh: VecDeque<Vec<u8>>,
+    /// Bytes outside of the program's objects at the start; those that are not listed are zero.
+    pub outside: Vec<(u64, u8)>,
 }
 
 impl From<Choices> for Script {
@@ -289,6 +291,10 @@ impl Inputs for Listed<'_> {
     fn fresh(&mut self, bytes: &mut [u8]) {
         self.put_fresh(bytes);
         self.set_local(bytes);
+    }
+
+    fn outside(&mut self) -> Vec<(u64, u8)> {
+        self.script.outside.clone()
     }
 
     fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {

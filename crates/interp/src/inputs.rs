@@ -34,6 +34,11 @@ pub trait Inputs {
         let _ = bytes;
     }
 
+    /// Bytes outside of the program's objects when the execution starts, by address; all others are zero. By default there are none.
+    fn outside(&mut self) -> Vec<(u64, u8)> {
+        Vec::new()
+    }
+
     /// The same for an object on the heap, which this edge allocates. By default no other than any object.
     fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
         let _ = at;

@@ -31,6 +31,7 @@ pub fn object(program: &Program, what: What) -> String {
         What::Heap(at) => format!("the heap block allocated at {}", place(program, at)),
         What::Alloca(at) => format!("the stack block allocated at {}", place(program, at)),
         What::Environment(name) => format!("`{name}`"),
+        What::Outside => "memory outside of the program's objects".to_owned(),
     }
 }
 
@@ -49,6 +50,7 @@ pub fn pointer(program: &Program, memory: &Memory, addr: u64) -> String {
         What::Heap(at) => format!("heap[{}]", line(program, at)),
         What::Alloca(at) => format!("alloca[{}]", line(program, at)),
         What::Environment(name) => name.to_owned(),
+        What::Outside => return format!("{addr:#x}"),
     };
     match target.offset {
         0 => format!("&{name}"),

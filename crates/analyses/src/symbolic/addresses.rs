@@ -47,6 +47,16 @@ impl Addresses {
         })
     }
 
+    /// Where local objects are.
+    pub fn stack(&self) -> Range<u64> {
+        self.layout.stack()
+    }
+
+    /// Where memory outside of the program's objects is.
+    pub fn outside(&self) -> Range<u64> {
+        self.layout.outside()
+    }
+
     /// Where heap objects are.
     pub fn heap(&self) -> Range<u64> {
         self.layout.heap()

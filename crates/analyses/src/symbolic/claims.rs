@@ -1,8 +1,7 @@
 //! Claims about memory as terms.
 //!
 //! A claim about an address speaks of the objects that points-to analysis names for it; up to the first access outside of a
-//! live object, an address belongs to no other. So *false* may be too strong only where a pointer comes from outside, and
-//! there the claim is open (an approximation).
+//! live object, an address belongs to no other; pointers from outside lead to memory of their own (`outside`).
 //!
 //! Local objects live as long as the call of their function, and a formula knows the pending calls. Allocated ones have
 //! extents ([`super::objects`]).
@@ -82,13 +81,8 @@ impl Encoder<'_> {
                 Base::Object(object) => self.in_object(f, claim, object, [address, size], &mut cases)?,
                 Base::Site(site) => cases.extend(self.in_site(f, claim, site, [address, size])),
                 Base::Unknown => {
-                    self.approximate(scene.step(), "memory outside of the program's objects");
-                    let outside = self.value(f, Cell::Outside);
-                    let room = self.terms.select(outside, address);
-                    let null = self.terms.eq(address, zero);
-                    let inside = self.terms.ult(size, room);
-                    let elsewhere = self.terms.not(null);
-                    cases.push(self.terms.and(elsewhere, inside));
+                    let size = if claim == Claim::Freeable { zero } else { size };
+                    cases.push(self.is_outside(address, size));
                 }
                 Base::Function(_) | Base::Indeterminate => {}
             }
@@ -217,10 +211,13 @@ impl Encoder<'_> {
     /// The address of the object that an edge allocates.
     pub(super) fn allocated(&mut self, f: &PathFormula, (function, edge): (FuncId, EdgeId)) -> Term {
         let top = self.value(f, Cell::HeapTop);
+        let site = self.facts.points_to.site_at(function, edge);
+        if let Some(address) = self.objects.fixed(site) {
+            return self.pointer(address);
+        }
         if self.objects.classes.is_empty() {
             return top;
         }
-        let site = self.facts.points_to.site_at(function, edge);
         match self.objects.classes[site] {
             Class::Single(base, _) => self.pointer(base),
             Class::Slot(slot) => {
@@ -244,7 +241,8 @@ impl Encoder<'_> {
         let site = self.facts.points_to.site_at(at.0, at.1);
         let class = self.objects.classes.get(site).copied().unwrap_or(Class::Dense);
         let heap = self.addresses.heap();
-        if !matches!(class, Class::Single(..)) {
+        let fixed = self.objects.fixed(site).is_some();
+        if !fixed {
             // The heap grows from its start. Where a formula begins in the middle of an execution it has to be said, or what
             // is allocated might be null.
             let first = self.pointer(heap.start);
@@ -264,6 +262,7 @@ impl Encoder<'_> {
                     f.env.insert(Cell::HeapTop, next);
                 }
             }
+            Class::Dense if fixed => {}
             Class::Dense => {
                 // The address space is not exhausted.
                 let last = self.pointer(heap.end - 4 * RED_ZONE);

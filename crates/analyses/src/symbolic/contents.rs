@@ -105,8 +105,8 @@ impl Contents {
                         let element = match region.single {
                             None => evaluator.element(*memory, here),
                             // A pointer to one of several objects may point to another one.
-                            Some((object, offset)) => {
-                                let own = encoder.addresses.object(object, 0).map(|base| u128::from(base + offset));
+                            Some((base, offset)) => {
+                                let own = encoder.base_address(base).map(|base| u128::from(base + offset));
                                 if own != Some(here) {
                                     continue;
                                 }

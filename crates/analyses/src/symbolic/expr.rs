@@ -13,11 +13,13 @@ pub(super) struct Scene<'a> {
     function: FuncId,
     step: Step,
     values: FxHashMap<ExprId, Term>,
+    /// The conditions under which accesses so far take place (`outside`).
+    pub accesses: Vec<Term>,
 }
 
 impl<'a> Scene<'a> {
     pub fn new(f: &'a PathFormula, function: FuncId, step: Step) -> Self {
-        Self { f, function, step, values: FxHashMap::default() }
+        Self { f, function, step, values: FxHashMap::default(), accesses: Vec::new() }
     }
 
     pub fn step(&self) -> Step {
@@ -26,6 +28,11 @@ impl<'a> Scene<'a> {
 
     pub fn formula(&self) -> &'a PathFormula {
         self.f
+    }
+
+    /// The value of an expression that has been evaluated, or is part of one.
+    pub fn known(&self, expr: ExprId) -> Term {
+        self.values[&expr]
     }
 }
 
@@ -94,9 +101,6 @@ impl Encoder<'_> {
             Expr::Load(ty, addr) => {
                 let size = ty.size(model);
                 let region = self.regions.of_access(addr, size);
-                if self.regions.regions[region].outside {
-                    self.approximate(scene.step, "memory outside of the program's objects");
-                }
                 let bytes = self.load(scene.f, region, scene.values[&addr], size);
                 self.terms.extract(bytes, 0, width)
             }

@@ -27,9 +27,20 @@ impl Encoder<'_> {
 
     /// The address of the only cell of a region that is not an array.
     fn single_address(&mut self, region: RegionId) -> Result<Option<Term>, Stopped> {
-        let Some((object, offset)) = self.regions.regions[region].single else { return Ok(None) };
-        let (base, offset) = (self.address(object, 0)?, self.pointer(offset));
-        Ok(Some(self.terms.add(base, offset)))
+        let Some((base, offset)) = self.regions.regions[region].single else { return Ok(None) };
+        match self.base_address(base) {
+            Some(address) => Ok(Some(self.pointer(address + offset))),
+            None => Err(Stopped::Unsupported("too many local objects".to_owned())),
+        }
+    }
+
+    /// The address of a named object, or of the only object of a site.
+    pub(super) fn base_address(&self, base: Base) -> Option<u64> {
+        match base {
+            Base::Object(object) => self.addresses.object(object, 0),
+            Base::Site(site) => self.objects.fixed(site),
+            Base::Function(_) | Base::Unknown | Base::Indeterminate => None,
+        }
     }
 
     pub(super) fn offset(&mut self, addr: Term, bytes: u64) -> Term {

@@ -44,6 +44,7 @@ mod formula;
 mod locals;
 mod memory;
 mod objects;
+mod outside;
 pub mod regions;
 mod start;
 mod step;
@@ -56,7 +57,7 @@ use addresses::Addresses;
 use formula::Paths;
 use imbl::OrdMap;
 use objects::{Class, Objects};
-use robusto_cfa::analysis::points_to::SiteId;
+use robusto_cfa::analysis::points_to::{Base, SiteId};
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, ObjId, VarId};
 use robusto_cpa::blocks::Blocks;
@@ -80,8 +81,6 @@ pub enum Cell {
     Starts(SiteId),
     /// The number of live heap objects.
     Live,
-    /// How many bytes may be accessed at addresses outside of the program's objects, plus one.
-    Outside,
 }
 
 /// Encodes the steps of one program.
@@ -153,6 +152,11 @@ impl<'f> Encoder<'f> {
         self.addresses.object(object, activation)
     }
 
+    /// The address of the only object of a site, if it has no more than one.
+    pub fn address_of_site(&self, site: SiteId) -> Option<u64> {
+        self.objects.fixed(site)
+    }
+
     /// The symbol for a cell's value at the start of a block.
     pub fn input(&mut self, cell: Cell) -> Term {
         if let Some(&term) = self.inputs.get(&cell) {
@@ -193,7 +197,7 @@ impl<'f> Encoder<'f> {
             }
             Cell::HeapTop | Cell::Live => Sort::Bits(index),
             Cell::Extent(site) if matches!(self.objects.classes[site], Class::Single(..)) => Sort::Bits(index),
-            Cell::Extent(_) | Cell::Starts(_) | Cell::Outside => Sort::Array { index, element: index },
+            Cell::Extent(_) | Cell::Starts(_) => Sort::Array { index, element: index },
         }
     }
 
@@ -208,15 +212,15 @@ impl<'f> Encoder<'f> {
                 format!("{owner}{}{activation}", info.name)
             }
             Cell::Region(region) => match self.regions.regions[region].single {
-                Some((object, 0)) => program.objects[object].name.to_string(),
-                Some((object, offset)) => format!("{}+{offset}", program.objects[object].name),
-                None => format!("memory{}", robusto_cfa::ir::Idx::index(region)),
+                Some((Base::Object(object), 0)) => program.objects[object].name.to_string(),
+                Some((Base::Object(object), offset)) => format!("{}+{offset}", program.objects[object].name),
+                Some((Base::Site(site), offset)) => format!("heap{}+{offset}", robusto_cfa::ir::Idx::index(site)),
+                Some(_) | None => format!("memory{}", robusto_cfa::ir::Idx::index(region)),
             },
             Cell::HeapTop => "heap_top".to_owned(),
             Cell::Extent(site) => format!("extent{}", robusto_cfa::ir::Idx::index(site)),
             Cell::Starts(site) => format!("starts{}", robusto_cfa::ir::Idx::index(site)),
             Cell::Live => "heap_live".to_owned(),
-            Cell::Outside => "outside".to_owned(),
         }
     }
 

@@ -1,7 +1,11 @@
-//! Where heap objects lie, when a program makes claims about memory.
+//! Where allocated objects lie.
 //!
-//! Such claims ask for the object that an address belongs to. So allocated objects lie where an address tells that, and
-//! each allocation site has a cell, its *extent*, that says how large its objects are:
+//! A site that is executed at most once and asks for a constant size has a fixed address, so that its object is as good as a named one:
+//! what lies in it are plain values, not elements of an array. (`ssh/s3_srvr.blast.08` of the corpus keeps its state in four such
+//! objects: `pdr` proves it in 1.4 s, and gave up with a heap that grows.) Other objects lie one after the other.
+//!
+//! Where a program makes claims about memory, these ask for the object that an address belongs to. So allocated objects lie where an
+//! address tells that, and each allocation site has a cell, its *extent*, that says how large its objects are:
 //!
 //! | class | address | extent |
 //! |---|---|---|
@@ -32,7 +36,10 @@ const SLOT: u32 = 28;
 const SHORT_SLOT: u32 = 24;
 
 /// Most sites with fixed addresses.
-const MOST_SINGLE: u64 = 32;
+const MOST_SINGLE: usize = 32;
+
+/// The largest object of a constant size with a fixed address, as a power of two.
+const LARGEST: u32 = 16;
 
 /// Bytes before the first heap object.
 const HEAP_START: u64 = 256;
@@ -57,10 +64,12 @@ pub(super) struct Objects {
     watched: IdxVec<SiteId, bool>,
     /// The functions whose pending calls claims ask for.
     active: FxHashMap<FuncId, ()>,
+    /// The addresses of objects that are the only ones of their sites, if there are no classes.
+    fixed: IdxVec<SiteId, Option<u64>>,
     /// Whether live heap objects are counted.
     pub counted: bool,
     /// Where the other heap objects begin.
-    pub start: Option<u64>,
+    pub start: u64,
 }
 
 impl Objects {
@@ -93,8 +102,36 @@ impl Objects {
         if any {
             objects.watched = watched;
             objects.classify(facts, addresses);
+        } else {
+            objects.place(facts, addresses);
         }
         objects
+    }
+
+    /// The address of the objects of a site, if there is one.
+    pub fn fixed(&self, site: SiteId) -> Option<u64> {
+        match self.classes.get(site) {
+            Some(&Class::Single(address, _)) => Some(address),
+            Some(_) => None,
+            None => self.fixed.get(site).copied().flatten(),
+        }
+    }
+
+    /// Gives addresses to the only objects of their sites.
+    fn place(&mut self, facts: &Facts, addresses: &Addresses) {
+        let first = addresses.heap().start + HEAP_START;
+        let mut at = first;
+        let sites = facts.points_to.sites();
+        self.fixed = singles(facts)
+            .enumerate()
+            .map(|(id, &single)| {
+                let size = sites[id].size.filter(|_| single)?;
+                let address = at;
+                at = (address + size + HEAP_START).next_multiple_of(HEAP_START);
+                Some(address)
+            })
+            .collect();
+        self.start = at;
     }
 
     /// Whether somebody asks for the extents of a site.
@@ -112,13 +149,14 @@ impl Objects {
         let mut at = addresses.heap().start + HEAP_START;
         let short = facts.program.model == DataModel::Ilp32;
         let sites = facts.points_to.sites();
-        let singles = sites.ids().filter(|&s| self.watched[s] && once.site(facts, s)).count() as u64;
+        let fixed = singles(facts);
+        let singles = sites.ids().filter(|&s| self.watched[s] && once.site(facts, s)).count();
         self.classes = sites
             .enumerate()
             .map(|(id, site)| {
                 let slot = site.size.map(|size| size.saturating_mul(2).max(1).next_power_of_two().trailing_zeros());
                 let slot = slot.map(|slot| slot.max(LEAST_SLOT)).filter(|&slot| slot <= SHORT_SLOT);
-                if singles <= MOST_SINGLE && self.watched[id] && once.site(facts, id) {
+                if fixed[id] || (singles <= MOST_SINGLE && self.watched[id] && once.site(facts, id)) {
                     let slot = slot.unwrap_or(if short { SHORT_SLOT } else { SLOT });
                     let address = at.next_multiple_of(1 << slot);
                     at = address + (1 << slot);
@@ -131,7 +169,7 @@ impl Objects {
                 }
             })
             .collect();
-        self.start = Some(at.next_multiple_of(HEAP_START));
+        self.start = at.next_multiple_of(HEAP_START);
     }
 
     /// The watched sites that allocate on the stack in a function: their objects end with it.
@@ -140,6 +178,20 @@ impl Objects {
         let of_function = sites.filter(|(_, site)| site.function == function && site.kind == AllocKind::Stack);
         of_function.map(|(id, _)| id).filter(|&id| self.watches(id)).collect()
     }
+}
+
+/// The sites that are executed at most once, for a constant size, if these are few.
+pub(super) fn singles(facts: &Facts) -> IdxVec<SiteId, bool> {
+    let sites = facts.points_to.sites();
+    let none = IdxVec::filled(false, sites.len());
+    let is_small = |size: u64| 0 < size && size <= 1 << LARGEST;
+    let may_be = |id: SiteId| sites[id].size.is_some_and(is_small) && facts.points_to.reached(sites[id].function);
+    if !sites.ids().any(may_be) {
+        return none;
+    }
+    let once = Once::of(facts);
+    let found: IdxVec<SiteId, bool> = sites.ids().map(|id| may_be(id) && once.site(facts, id)).collect();
+    if found.iter().filter(|&&single| single).count() <= MOST_SINGLE { found } else { none }
 }
 
 /// Which locations an execution visits at most once.

@@ -3,15 +3,13 @@
 use super::expr::Scene;
 use super::{Cell, Encoder, PathFormula, RegionId};
 use imbl::OrdMap;
+use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{EdgeId, FuncId, Image, ObjId, ObjectKind, RelocTarget, VarKind};
 use robusto_cpa::Step;
 use robusto_logic::{BinaryOp, Node, Term};
 
 /// Statics of at most this many elements are written element by element over arbitrary memory.
 const FEW: u64 = 16;
-
-/// Bytes before the first heap object.
-const HEAP_START: u64 = 256;
 
 impl Encoder<'_> {
     /// The start of a block that follows some paths: every cell has its input as value.
@@ -59,8 +57,7 @@ impl Encoder<'_> {
                 f.env.insert(Cell::Region(region), value);
             }
         }
-        let start = self.objects.start.unwrap_or(self.addresses.heap().start + HEAP_START);
-        let top = self.pointer(start);
+        let top = self.pointer(self.objects.start);
         f.env.insert(Cell::HeapTop, top);
         self.begin_claims(&mut f);
         f
@@ -70,7 +67,7 @@ impl Encoder<'_> {
         let facts = self.facts;
         let description = self.regions.regions[region].clone();
         let width = description.width;
-        if let Some((object, at)) = description.single {
+        if let Some((Base::Object(object), at)) = description.single {
             let bytes = self.image(object);
             return self.word(&bytes, at, width);
         }

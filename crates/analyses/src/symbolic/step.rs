@@ -8,7 +8,7 @@
 
 use super::expr::Scene;
 use super::memory::Content;
-use super::{Cell, Encoder, PathFormula, RegionId, float};
+use super::{Cell, Encoder, PathFormula, float};
 use robusto_cfa::analysis::points_to::Base;
 use robusto_cfa::ir::{Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
 use robusto_cpa::blocks::Cuts;
@@ -45,6 +45,9 @@ impl Encoder<'_> {
             values.push((var, self.assigned(&mut scene, step, var, value)?));
         }
         self.memory(&mut f, &mut scene, at, effect.memory)?;
+        for condition in std::mem::take(&mut scene.accesses) {
+            self.restrict(&mut f, condition);
+        }
         if self.terms.is_false(f.guard) {
             return Ok(None);
         }
@@ -104,7 +107,7 @@ impl Encoder<'_> {
             Guard::Test { cond, truth } => Some(self.test(scene, cond, truth)?),
             Guard::Paths { function, from: start, to } => Some(self.paths(scene, function, start, to)?),
             Guard::Calls { pointer, callee } => {
-                let pointer = self.eval(scene, pointer)?;
+                let pointer = self.read(scene, pointer)?;
                 let address = self.pointer(self.addresses.function(callee));
                 Some(self.terms.eq(pointer, address))
             }
@@ -113,7 +116,25 @@ impl Encoder<'_> {
 
     fn test(&mut self, scene: &mut Scene<'_>, cond: ExprId, truth: bool) -> Result<Term, Stopped> {
         let condition = self.eval(scene, cond)?;
-        Ok(if truth { condition } else { self.terms.not(condition) })
+        let mut all = self.loads_take_place(scene, cond)?;
+        all.push(if truth { condition } else { self.terms.not(condition) });
+        Ok(self.terms.and_all(&all))
+    }
+
+    /// The value of an expression, with the conditions under which its loads take place.
+    fn read(&mut self, scene: &mut Scene<'_>, root: ExprId) -> Result<Term, Stopped> {
+        let value = self.eval(scene, root)?;
+        let conditions = self.loads_take_place(scene, root)?;
+        scene.accesses.extend(conditions);
+        Ok(value)
+    }
+
+    /// An address that is accessed, and how many bytes.
+    fn accessed(&mut self, scene: &mut Scene<'_>, pointer: ExprId, size: Term) -> Result<Term, Stopped> {
+        let address = self.read(scene, pointer)?;
+        let condition = self.takes_place(pointer, address, size)?;
+        scene.accesses.extend(condition);
+        Ok(address)
     }
 
     /// The disjunction over the paths of a block of tests from its start to an exit.
@@ -135,7 +156,7 @@ impl Encoder<'_> {
         value: Value<'_>,
     ) -> Result<Assigned, Stopped> {
         Ok(match value {
-            Value::Expr(e) => Assigned::Term(self.eval(scene, e)?),
+            Value::Expr(e) => Assigned::Term(self.read(scene, e)?),
             Value::Any => Assigned::Choice(None),
             Value::Mismatched => Assigned::Choice(Some(match step {
                 Step::Leave { .. } => "the result of a function of another type",
@@ -146,14 +167,14 @@ impl Encoder<'_> {
                 if self.facts.program.vars[var].ty.is_float()
                     && args.iter().all(|&arg| self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty) =>
             {
-                let args = args.iter().map(|&arg| self.eval(scene, arg)).collect::<Result<Vec<Term>, Stopped>>()?;
+                let args = args.iter().map(|&arg| self.read(scene, arg)).collect::<Result<Vec<Term>, Stopped>>()?;
                 match float::library(&mut self.terms, builtin, &args) {
                     Some(value) => Assigned::Term(value),
                     None => Assigned::Choice(Some("the result of a library function")),
                 }
             }
             Value::Library(Builtin::ObjectSize, &[pointer]) => {
-                let address = self.eval(scene, pointer)?;
+                let address = self.read(scene, pointer)?;
                 match self.object_size(scene.formula(), pointer, address) {
                     Some(size) => Assigned::Term(size),
                     None => Assigned::Choice(Some("the size of an object")),
@@ -175,27 +196,31 @@ impl Encoder<'_> {
         match memory {
             Memory::Keep => {}
             Memory::Free { ptr, kind } => {
-                let address = self.eval(scene, ptr)?;
+                let address = self.read(scene, ptr)?;
+                let (null, one) = (self.pointer(0), self.pointer(1));
+                if let Some(valid) = self.takes_place(ptr, address, one)? {
+                    let nothing = self.terms.eq(address, null);
+                    scene.accesses.push(self.terms.or(nothing, valid));
+                }
                 self.free(f, ptr, address, kind);
             }
             Memory::Store { addr, value } => {
                 let program = &self.facts.program;
                 let size = program.exprs.ty(value).size(program.model);
                 let region = self.regions.of_access(addr, size);
-                self.note_outside(step, &[region]);
-                let (addr, value) = (self.eval(scene, addr)?, self.eval(scene, value)?);
+                let bytes = self.pointer(size);
+                let (addr, value) = (self.accessed(scene, addr, bytes)?, self.read(scene, value)?);
                 let value = self.terms.zext(value, 8 * size as u16);
                 self.store(f, region, addr, size, value)?;
             }
             Memory::Copy { dst, src, size } => {
                 let plan = self.regions.of_copy(function, edge).clone();
-                self.note_outside(step, &plan.regions());
-                let (dst, src) = (self.eval(scene, dst)?, self.eval(scene, src)?);
-                let size = self.eval(scene, size)?;
+                let size = self.read(scene, size)?;
+                let (dst, src) = (self.accessed(scene, dst, size)?, self.accessed(scene, src, size)?);
                 self.copy(f, &plan, dst, src, size)?;
             }
             Memory::Fill { dst, byte, size } => {
-                let byte = self.eval(scene, byte)?;
+                let byte = self.read(scene, byte)?;
                 self.write_range(f, scene, at, (dst, size), Content::Byte(byte))?;
             }
             Memory::Havoc { addr, size } => {
@@ -209,17 +234,11 @@ impl Encoder<'_> {
                 }
             }
             Memory::Alloc { size, kind, zeroed } => {
-                let size = self.eval(scene, size)?;
+                let size = self.read(scene, size)?;
                 self.allocate(f, at, size, (kind, zeroed))?;
             }
         }
         Ok(())
-    }
-
-    fn note_outside(&mut self, step: Step, regions: &[RegionId]) {
-        if regions.iter().any(|&region| self.regions.regions[region].outside) {
-            self.approximate(step, "memory outside of the program's objects");
-        }
     }
 
     fn write_range(
@@ -231,9 +250,8 @@ impl Encoder<'_> {
         content: Content,
     ) -> Result<(), Stopped> {
         let parts = self.regions.of_range(function, edge).to_vec();
-        let regions: Vec<RegionId> = parts.iter().map(|p| p.region).collect();
-        self.note_outside(Step::Edge(function, edge), &regions);
-        let (addr, size) = (self.eval(scene, addr)?, self.eval(scene, size)?);
+        let size = self.read(scene, size)?;
+        let addr = self.accessed(scene, addr, size)?;
         for part in &parts {
             self.write_part(f, part, addr, size, content)?;
         }

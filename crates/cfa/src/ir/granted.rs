@@ -126,8 +126,9 @@ kinds! {
         "a weak atomic exchange is called";
     LockFree = "whether a large object is lock-free depends on the library",
         "`__atomic_is_lock_free` is called for an object larger than a register";
-    OutsidePointer = "a pointer from outside of the program points to none of the program's objects",
-        "the program writes through a pointer of which nothing is known";
+    OutsidePointer = "a pointer from outside of the program points to none of the program's objects, and values that lie where it points \
+        overlap as a whole or not at all",
+        "the program accesses memory through a pointer of which nothing is known";
     AddressNumbers = "objects lie at the addresses that Robusto gives them, whose numbers the program uses",
         "an address becomes a number";
     AddressOrder = "objects lie in the order in which Robusto places them, which the program looks at",

@@ -23,6 +23,9 @@ pub struct Program {
     pub main: Option<FuncId>,
     /// What the automata approximate or take for granted; each verdict lists it.
     pub assumptions: Vec<Assumption>,
+    /// Whether there is memory outside of the program's objects, which pointers from outside may lead to: in an area of
+    /// addresses of its own, with any content. If not, no access there is valid.
+    pub outside: bool,
 }
 
 impl Program {
@@ -37,6 +40,7 @@ impl Program {
             exprs: ExprPool::new(model),
             main: None,
             assumptions: Vec::new(),
+            outside: false,
         }
     }
 

@@ -7,6 +7,7 @@ pub fn same(a: &Program, b: &Program) -> bool {
     if a.model != b.model
         || a.files != b.files
         || a.main != b.main
+        || a.outside != b.outside
         || a.assumptions != b.assumptions
         || a.objects != b.objects
         || a.vars.len() != b.vars.len()

@@ -57,7 +57,7 @@ pub(crate) fn script(
     path: &[PathStep],
     model: &Model,
 ) -> Result<Script, Reason> {
-    let mut script = Script::default();
+    let mut script = Script { outside: encoder.outside_content(model), ..Script::default() };
     let mut at = encoder.initial();
     let main = program.main.expect("the search starts there");
     let fresh = |encoder: &Encoder<'_>, all: Vec<Contents>, script: &mut Script| {

@@ -113,7 +113,6 @@ fn cell_name(program: &Program, cell: Cell) -> String {
         Cell::Extent(site) => format!("extent{}", site.index()),
         Cell::Starts(site) => format!("starts{}", site.index()),
         Cell::Live => "live".to_owned(),
-        Cell::Outside => "outside".to_owned(),
     }
 }
 
@@ -164,7 +163,6 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
         "any" => return Ok(instances::any_index(encoder)),
         "heap" => return Ok(encoder.input(Cell::HeapTop)),
         "live" => return Ok(encoder.input(Cell::Live)),
-        "outside" => return Ok(encoder.input(Cell::Outside)),
         _ => {}
     }
     if let Some(rest) = token.strip_prefix('v') {

@@ -155,6 +155,10 @@ fn addresses(facts: &Facts, encoder: &mut Encoder<'_>, region: RegionId, options
     let heap = encoder.terms.as_const(top).expect("the heap starts at an address") as u64;
     for site in facts.points_to.sites().ids() {
         let parts = encoder.regions().of_base(Base::Site(site)).iter().filter(|part| part.region == region);
+        if let (Some(address), Some(size)) = (encoder.address_of_site(site), facts.points_to.sites()[site].size) {
+            all.extend(parts.flat_map(|part| offsets(&part.cells, width, size)).map(|offset| address + offset));
+            continue;
+        }
         for offset in parts.flat_map(|part| offsets(&part.cells, width, options.heap)) {
             let bases = (0..options.heap).step_by(HEAP_ALIGNMENT as usize);
             all.extend(bases.map(|base| base + offset).filter(|at| at + width <= options.heap).map(|at| heap + at));

@@ -87,10 +87,10 @@ impl<O: Observer> Machine<'_, O> {
         set: impl FnOnce(&mut dyn crate::Inputs, &mut [u8]),
     ) -> Result<Change, Stop> {
         let addr = self.get(addr);
-        let Some(bytes) = self.memory.bytes_mut(addr, size) else {
+        let inputs = &mut *self.inputs;
+        if self.memory.update(addr, size, |bytes| set(inputs, bytes)).is_none() {
             return self.refuse(Access::Write, addr, size, next);
-        };
-        set(self.inputs, bytes);
+        }
         self.goto(next);
         Ok(Change::Memory { addr, size })
     }
@@ -159,7 +159,8 @@ impl<O: Observer> Machine<'_, O> {
         let addr = self.get(ptr);
         let freed = addr == 0
             || match kind {
-                AllocKind::Heap => self.memory.free_heap(addr).is_some(),
+                // What is outside stays there.
+                AllocKind::Heap => self.memory.free_heap(addr).is_some() || self.memory.is_outside(addr, 1),
                 AllocKind::Stack => self.memory.free_stack(addr).is_some(),
             };
         if !freed {

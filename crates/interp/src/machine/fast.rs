@@ -111,8 +111,8 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                 }
                 Instr::Float { op, ty, dst, a, b } => get!(dst) = fold::binary(op, ty, 64, get!(a), get!(b)),
                 Instr::Cast { op, from, to, dst, a } => get!(dst) = fold::cast(op, from, to, code.model, get!(a)),
-                Instr::WideLoad { dst, addr } => match memory.bytes(get!(addr), 16).and_then(<[u8]>::first_chunk) {
-                    Some(&bytes) => set_wide(slots, dst.at(base), u128::from_le_bytes(bytes)),
+                Instr::WideLoad { dst, addr } => match memory.read_wide(get!(addr)) {
+                    Some(value) => set_wide(slots, dst.at(base), value),
                     None => {
                         at.done = step.to - step.from - instrs.len() as u32;
                         let addr = get!(addr);
@@ -123,9 +123,9 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                 Instr::Holds { claim, dst, addr, size } => {
                     let (addr, size) = (get!(addr), get!(size));
                     let holds = match claim {
-                        Claim::Readable => memory.bytes(addr, size).is_some(),
+                        Claim::Readable => memory.is_readable(addr, size),
                         Claim::Writable => memory.is_writable(addr, size),
-                        Claim::Freeable => addr == 0 || memory.is_heap_block(addr),
+                        Claim::Freeable => addr == 0 || memory.is_heap_block(addr) || memory.is_outside(addr, 1),
                         Claim::Released => !memory.has_heap_blocks(),
                         Claim::Tracked => {
                             let roots = if size == 0 { code.statics.len() } else { slots.len() };

@@ -41,7 +41,10 @@ impl<'m, O: Observer> Machine<'m, O> {
         streams: Streams<'m>,
     ) -> Result<Self, NoMain> {
         let main = program.main.ok_or(NoMain::Missing)?;
-        let memory = Memory::new(program, &code.layout, config.max_memory)?;
+        let mut memory = Memory::new(program, &code.layout, config.max_memory)?;
+        if program.outside {
+            memory.open_outside(inputs.outside());
+        }
         let function = &code.functions[main];
         let base = code.statics.len();
         let mut machine = Self {

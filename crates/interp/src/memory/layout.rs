@@ -10,6 +10,10 @@
 //! | 2 | larger heap blocks | `0x8000_0000` | `0x2000_0000_0000` |
 //! | 3 | the stack | `0xC000_0000` | `0x3000_0000_0000` |
 //!
+//! Memory outside of the program's objects has addresses from `0xE000_0000` and from `0x4000_0000_0000` on. These are a power of two
+//! times the area's length, so that an address is in the area if its upper bits are those; and a program that is compiled can have
+//! memory there, too.
+//!
 //! With 64 bits every address lies beyond 4 GiB: a program that squeezes a pointer through an `int` notices.
 
 use robusto_cfa::ir::{DataModel, FuncId, Idx, IdxVec, ObjId, ObjectKind, Program};
@@ -94,7 +98,15 @@ impl Layout {
 
     /// The addresses of local objects.
     pub fn stack(&self) -> Range<u64> {
-        self.base(STACK)..self.base(STACK) + self.region_size()
+        self.base(STACK)..self.outside().start
+    }
+
+    /// The addresses of memory outside of the program's objects. As many addresses behind it belong to nothing.
+    pub fn outside(&self) -> Range<u64> {
+        match self.shift {
+            30 => 0xE000_0000..0xF000_0000,
+            _ => 0x4000_0000_0000..0x8000_0000_0000,
+        }
     }
 
     /// Address of a global or constant object.

@@ -7,6 +7,7 @@
 mod fault;
 pub(crate) mod heap;
 pub(crate) mod layout;
+mod outside;
 mod region;
 mod tracking;
 
@@ -15,6 +16,7 @@ pub use fault::{Access, InvalidAccess, Problem};
 use crate::EdgeRef;
 use heap::{FreeLists, Large};
 use layout::{HEAP, LARGE, Layout, REGIONS, STACK, STATICS};
+use outside::Outside;
 use region::Region;
 use robusto_cfa::ir::{ObjId, ObjectKind, Program, RelocTarget};
 
@@ -31,6 +33,8 @@ pub enum What {
     Alloca(EdgeRef),
     /// Something that the environment provides, with its name.
     Environment(&'static str),
+    /// Memory outside of the program's objects.
+    Outside,
 }
 
 /// Where an address points.
@@ -70,6 +74,8 @@ pub struct Memory {
     free_lists: FreeLists,
     large: Large,
     large_bytes: u64,
+    /// Where pointers from outside lead, if there is such memory.
+    outside: Option<Outside>,
     limit: u64,
 }
 
@@ -79,7 +85,8 @@ impl Memory {
         let regions = std::array::from_fn(|region| Region::new(layout.base(region)));
         let large = Large::new(layout.base(LARGE), layout.region_size());
         let layout = layout.clone();
-        let mut memory = Self { layout, regions, free_lists: FreeLists::default(), large, large_bytes: 0, limit };
+        let free_lists = FreeLists::default();
+        let mut memory = Self { layout, regions, free_lists, large, large_bytes: 0, outside: None, limit };
         let room = memory.layout.region_size() - memory.layout.statics % memory.layout.region_size();
         if memory.layout.statics_end > limit.min(room) {
             return Err(OutOfMemory);
@@ -108,15 +115,30 @@ impl Memory {
         Ok(memory)
     }
 
+    /// From now on there is memory outside of the program's objects, with these bytes at first.
+    pub(crate) fn open_outside(&mut self, content: impl IntoIterator<Item = (u64, u8)>) {
+        self.outside = Some(Outside::new(&self.layout, content));
+    }
+
+    /// Whether so many bytes from an address on lie outside of the program's objects, and may be accessed.
+    pub(crate) fn is_outside(&self, addr: u64, size: u64) -> bool {
+        self.outside.as_ref().is_some_and(|outside| outside.has(addr, size))
+    }
+
     fn region(&self, addr: u64) -> Option<&Region> {
         self.regions.get((addr >> self.layout.shift) as usize)
     }
 
-    /// The bytes at an address, if all of them may be read.
+    /// The bytes at an address, if all of them may be read. (Of memory outside, those that lie on one page.)
     pub fn bytes(&self, addr: u64, size: u64) -> Option<&[u8]> {
         if size == 0 {
             return Some(&[]);
         }
+        self.own_bytes(addr, size).or_else(|| self.outside.as_ref()?.slice(addr, size))
+    }
+
+    /// The bytes at an address of an object.
+    fn own_bytes(&self, addr: u64, size: u64) -> Option<&[u8]> {
         let region = self.region(addr)?;
         if let Some(at) = region.readable(addr, size) {
             return region.bytes.get(at..at + size as usize);
@@ -126,7 +148,25 @@ impl Memory {
         block.bytes.get(at..at.checked_add(size as usize)?)
     }
 
-    /// The bytes at an address, if all of them may be written.
+    /// Whether all bytes at an address may be read.
+    pub(crate) fn is_readable(&self, addr: u64, size: u64) -> bool {
+        size == 0 || self.own_bytes(addr, size).is_some() || self.is_outside(addr, size)
+    }
+
+    /// Lets somebody write all bytes at an address, if that may be.
+    pub(crate) fn update(&mut self, addr: u64, size: u64, set: impl FnOnce(&mut [u8])) -> Option<()> {
+        if let Some(outside) = &mut self.outside
+            && size > 0
+            && size <= self.limit
+            && let Some(mut bytes) = outside.get(addr, size)
+        {
+            set(&mut bytes);
+            return outside.put(addr, &bytes);
+        }
+        self.bytes_mut(addr, size).map(set)
+    }
+
+    /// The bytes at an address of an object, if all of them may be written.
     pub(crate) fn bytes_mut(&mut self, addr: u64, size: u64) -> Option<&mut [u8]> {
         if size == 0 {
             return Some(&mut []);
@@ -143,7 +183,10 @@ impl Memory {
 
     /// Whether all bytes at an address may be written.
     pub(crate) fn is_writable(&self, addr: u64, size: u64) -> bool {
-        let Some(region) = self.region(addr).filter(|_| size > 0) else { return size == 0 };
+        if size == 0 || self.is_outside(addr, size) {
+            return true;
+        }
+        let Some(region) = self.region(addr) else { return false };
         region.writable(addr, size).is_some() || {
             let block = self.large.find(addr).map(|index| &self.large.blocks[index]);
             block.is_some_and(|b| (addr - b.addr).checked_add(size).is_some_and(|end| end <= b.bytes.len() as u64))
@@ -158,7 +201,10 @@ impl Memory {
         {
             return number(&region.bytes, at, size);
         }
-        self.bytes(addr, size.into()).and_then(|bytes| number(bytes, 0, size))
+        match self.own_bytes(addr, size.into()) {
+            Some(bytes) => number(bytes, 0, size),
+            None => self.outside.as_ref()?.read(addr, size),
+        }
     }
 
     /// Writes a number to 1 to 8 bytes at an address.
@@ -169,7 +215,19 @@ impl Memory {
         {
             return set_number(&mut region.bytes, at, size, value);
         }
-        self.bytes_mut(addr, size.into()).and_then(|bytes| set_number(bytes, 0, size, value))
+        if let Some(bytes) = self.bytes_mut(addr, size.into()) {
+            return set_number(bytes, 0, size, value);
+        }
+        self.outside.as_mut()?.put(addr, value.to_le_bytes().get(..size.into())?)
+    }
+
+    /// The little-endian number in 16 bytes at an address.
+    pub(crate) fn read_wide(&self, addr: u64) -> Option<u128> {
+        let halves = || Some((self.outside.as_ref()?.read(addr, 8)?, self.outside.as_ref()?.read(addr + 8, 8)?));
+        match self.own_bytes(addr, 16).and_then(<[u8]>::first_chunk) {
+            Some(&bytes) => Some(u128::from_le_bytes(bytes)),
+            None => halves().map(|(low, high)| u128::from(low) | u128::from(high) << 64),
+        }
     }
 
     /// A number at an offset of the globals, which the caller knows to be valid.
@@ -198,11 +256,17 @@ impl Memory {
 
     /// Copies bytes; the ranges may overlap. Gives the access that is invalid, if one is.
     pub(crate) fn copy(&mut self, dst: u64, src: u64, size: u64) -> Result<(), Access> {
-        if self.bytes(src, size).is_none() {
+        if !self.is_readable(src, size) {
             return Err(Access::Read);
         }
-        if self.bytes_mut(dst, size).is_none() {
+        if !self.is_writable(dst, size) || size > self.limit {
             return Err(Access::Write);
+        }
+        if self.is_outside(src, size) || self.is_outside(dst, size) {
+            let own = || self.own_bytes(src, size).unwrap_or_default().to_vec();
+            let content = self.outside.as_ref().and_then(|outside| outside.get(src, size)).unwrap_or_else(own);
+            let put = |bytes: &mut [u8]| bytes.copy_from_slice(&content);
+            return self.update(dst, size, put).ok_or(Access::Write);
         }
         let region = (dst >> self.layout.shift) as usize;
         if region == (src >> self.layout.shift) as usize && region != LARGE {
@@ -222,6 +286,9 @@ impl Memory {
 
     /// The bytes from an address to the end of its object.
     pub fn rest(&self, addr: u64) -> Option<&[u8]> {
+        if let Some(rest) = self.outside.as_ref().and_then(|outside| outside.rest(addr)) {
+            return Some(rest);
+        }
         let target = self.locate(addr).filter(|target| !target.dead)?;
         let left = target.size.checked_sub(u64::try_from(target.offset).ok()?)?;
         self.bytes(addr, left).filter(|bytes| !bytes.is_empty())
@@ -293,7 +360,7 @@ impl Memory {
         let stack = &mut self.regions[STACK];
         // The new object, its red zone, and the gap before it for its alignment.
         let end = start.saturating_add(size).saturating_add(1024);
-        if end > self.layout.region_size() || end.saturating_sub(stack.bytes.len() as u64) > left {
+        if end > self.layout.stack().end - stack.base || end.saturating_sub(stack.bytes.len() as u64) > left {
             return Err(OutOfMemory);
         }
         stack.push_at(start, size, what);
@@ -340,6 +407,11 @@ impl Memory {
             let block = &self.large.blocks[index];
             let offset = (addr - block.addr) as i64;
             return Some(Target { what: block.what, offset, size: block.size, dead: block.bytes.is_empty() });
+        }
+        if self.is_outside(addr, 1) {
+            let area = self.layout.outside();
+            let (offset, size) = ((addr - area.start) as i64, area.end - area.start);
+            return Some(Target { what: What::Outside, offset, size, dead: false });
         }
         let region = self.region(addr)?;
         let block = region.block_near(addr)?;

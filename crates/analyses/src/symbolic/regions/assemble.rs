@@ -131,10 +131,13 @@ impl Builder<'_> {
         let first = self.nodes[members[0]];
         // A cell that a fill cuts is not one value.
         let alone = members.len() == 1 && first.extent == Extent::Cell(width);
-        if let (true, Base::Object(object), Some(at)) = (alone, first.base, first.offset.as_exact())
-            && has_one_address(self.facts, object)
-        {
-            region.single = Some((object, at as u64));
+        let has_one_address = match first.base {
+            Base::Object(object) => has_one_address(self.facts, object),
+            Base::Site(site) => self.singles[site],
+            Base::Function(_) | Base::Unknown | Base::Indeterminate => false,
+        };
+        if let (true, true, Some(at)) = (alone, has_one_address, first.offset.as_exact()) {
+            region.single = Some((first.base, at as u64));
         }
         region
     }

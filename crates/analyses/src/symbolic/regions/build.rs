@@ -2,10 +2,10 @@
 
 use super::footprint::{Extent, Footprint, clip, is_outside};
 use super::{Regions, written};
-use robusto_cfa::analysis::points_to::{Base, Offset};
+use robusto_cfa::analysis::points_to::{Base, Offset, SiteId};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, Op};
+use robusto_cfa::ir::{BinOp, CastOp, EdgeId, Expr, ExprId, FuncId, IdxVec, Op};
 use robusto_logic::DisjointSets;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -53,6 +53,8 @@ pub(super) struct Builder<'f> {
     pub(super) read: Vec<Node>,
     pub(super) copies: Vec<Copy>,
     pub(super) ranges: Vec<Range>,
+    /// The sites with one object.
+    pub(super) singles: IdxVec<SiteId, bool>,
 }
 
 impl<'f> Builder<'f> {
@@ -68,6 +70,7 @@ impl<'f> Builder<'f> {
             read: Vec::new(),
             copies: Vec::new(),
             ranges: Vec::new(),
+            singles: super::super::objects::singles(facts),
         }
     }
 

@@ -60,8 +60,8 @@ impl fmt::Debug for RegionId {
 pub struct Region {
     /// Bytes of an element.
     pub width: u64,
-    /// If it is one cell with one address: the object and the offset. Such a region is a plain value, not an array.
-    pub single: Option<(ObjId, u64)>,
+    /// If it is one cell with one address: the object, or the site of one, and the offset. Such a region is a plain value, not an array.
+    pub single: Option<(Base, u64)>,
     /// Globals and constants with cells in it, with the offsets of the cells modulo the width.
     pub statics: Vec<(ObjId, Vec<u64>)>,
     /// Whether there are other cells, whose content is arbitrary at the start.

@@ -49,7 +49,7 @@ impl Solver<'_> {
         // `int *p;` at first holds no value; that matters only where it may be read before it is assigned.
         let live = liveness::of_locals(self.uses, function);
         for &var in function.locals.iter().filter(|&&var| pointer(var) && live[function.entry].contains(var)) {
-            self.graph.insert(self.var(var), Elements::INDETERMINATE);
+            self.graph.insert(self.var(var), Elements::UNKNOWN);
         }
         for (edge_id, edge) in function.edges().enumerate() {
             if let Op::Havoc { var, source: HavocSource::Uninit } = edge.op
@@ -79,7 +79,7 @@ impl Solver<'_> {
                 }
             }
             Op::Havoc { var, source } if self.program.vars[var].ty == Ty::Ptr => {
-                self.graph.insert(self.var(var), havocked(source));
+                self.graph.insert(self.var(var), havocked_variable(source));
             }
             Op::HavocMem { addr, size, source } => {
                 let exact = self.program.exprs.as_const(size).filter(|&s| s <= self.width as u64);
@@ -357,6 +357,13 @@ impl Value {
 
 /// Everywhere in the object.
 const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
+
+/// A pointer variable that was never set counts as one from outside. Drivers are checked by programs that call them with such variables,
+/// and mean any object; that an execution ends there would make all of them right. Memory that was never set is not like that: a
+/// points-to set of a list's nodes would have the outside in it.
+fn havocked_variable(source: HavocSource) -> ElemId {
+    if source == HavocSource::Uninit { Elements::UNKNOWN } else { havocked(source) }
+}
 
 fn havocked(source: HavocSource) -> ElemId {
     match source {

@@ -21,13 +21,25 @@ pub(super) struct Body<'c, 't> {
 
 /// Reads values and edges.
 pub(super) fn program(cursor: &mut Cursor<'_>, found: Declarations) -> Parsed<Program> {
-    let Declarations { model, main, files, assumptions, functions, vars, objects, globals, bodies, values, addresses } =
-        found;
+    let Declarations {
+        model,
+        main,
+        outside,
+        files,
+        assumptions,
+        functions,
+        vars,
+        objects,
+        globals,
+        bodies,
+        values,
+        addresses,
+    } = found;
     let mut exprs = ExprPool::new(model);
     for (id, var) in vars.enumerate() {
         exprs.declare(id, var.ty);
     }
-    let program = Program { model, files, functions, vars, objects, exprs, main: None, assumptions };
+    let program = Program { model, files, functions, vars, objects, exprs, main: None, assumptions, outside };
     let ids = program.functions.ids();
     let mut body = Body { cursor, program, globals, locals: FxHashMap::default(), parts: Vec::new() };
     if let Some((key, at)) = main {

@@ -22,6 +22,7 @@ pub(super) struct Declarations {
     pub main: Option<(Key, usize)>,
     pub files: Vec<Box<str>>,
     pub assumptions: Vec<Assumption>,
+    pub outside: bool,
     pub functions: IdxVec<FuncId, Function>,
     pub vars: IdxVec<VarId, Var>,
     pub objects: IdxVec<ObjId, Object>,
@@ -55,6 +56,7 @@ pub(super) fn declarations(cursor: &mut Cursor<'_>) -> Parsed<Declarations> {
             main: None,
             files: Vec::new(),
             assumptions: Vec::new(),
+            outside: false,
             functions: IdxVec::new(),
             vars: IdxVec::new(),
             objects: IdxVec::new(),
@@ -113,6 +115,10 @@ impl Reader<'_, '_> {
             Token::Word("main") => {
                 let at = self.cursor.at;
                 self.found.main = Some((self.cursor.key()?, at));
+                self.cursor.end_of_line()?;
+            }
+            Token::Word("outside") => {
+                self.found.outside = true;
                 self.cursor.end_of_line()?;
             }
             Token::Word("file") => {

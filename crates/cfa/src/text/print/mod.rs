@@ -54,6 +54,9 @@ impl Printer<'_> {
         if let Some(main) = program.main {
             writeln!(self.out, "main {}", self.names.function(main))?;
         }
+        if program.outside {
+            self.out.push_str("outside\n");
+        }
         for (i, file) in program.files.iter().enumerate() {
             write!(self.out, "file {i} ")?;
             write_quoted(&mut self.out, file)?;

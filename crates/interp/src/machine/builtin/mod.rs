@@ -177,8 +177,8 @@ impl<O: Observer> Machine<'_, O> {
         text.truncate(length.min((limit - 1).min(usize::MAX as u64) as usize));
         text.push(0);
         let (addr, size) = (value(0), text.len() as u64);
-        match self.memory.bytes_mut(addr, size) {
-            Some(bytes) => bytes.copy_from_slice(&text),
+        match self.memory.update(addr, size, |bytes| bytes.copy_from_slice(&text)) {
+            Some(()) => {}
             None if self.config.invalid == InvalidPolicy::Stop => {
                 return Err(self.bad_access(Access::Write, addr, size));
             }

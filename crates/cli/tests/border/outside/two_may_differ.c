@@ -1,0 +1,9 @@
+// Or not.
+extern void reach_error(void);
+extern int *outside(void);
+int main(void) {
+    int *p = outside(), *q = outside();
+    *p = 1;
+    *q = 2;
+    if (*p == 1) reach_error();
+}
