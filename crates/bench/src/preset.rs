@@ -86,6 +86,7 @@ pub const PRESETS: &[BuiltIn] = &[
     BuiltIn { name: "auto", title: "Automatic Choice", args: &["--analysis", "auto"] },
     BuiltIn { name: "bdd", title: "BDD-Based Analysis", args: &["--analysis", "bdd"] },
     BuiltIn { name: "bmc", title: "Bounded Model Checking", args: &["--analysis", "bmc"] },
+    BuiltIn { name: "accelerate", title: "Closed Forms of Loops", args: &["--analysis", "accelerate"] },
     BuiltIn { name: "kind", title: "k-Induction", args: &["--analysis", "kind"] },
     BuiltIn { name: "pdr", title: "Property-Directed Reachability", args: &["--analysis", "pdr"] },
     BuiltIn { name: "arrays", title: "Invariants about Elements", args: &["--analysis", "arrays"] },

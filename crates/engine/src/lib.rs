@@ -7,6 +7,7 @@
 //! Architecture invariant: engines know nothing of files, flags or formats; they poll
 //! [`Limits`](robusto_limits::Limits) and tell [`Progress`](robusto_limits::Progress).
 
+pub mod accelerate;
 mod addresses;
 pub mod arrays;
 pub mod auto;

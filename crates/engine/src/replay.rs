@@ -9,7 +9,7 @@
 
 use crate::minimise::minimise;
 use crate::property::place;
-use crate::recorder::Recorder;
+use crate::recorder::{MAX_LINES, Recorder};
 use robusto_cfa::ir::{HavocSource, Op, Program, Ty};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
@@ -66,15 +66,18 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, String> {
-        let script = script.into();
-        // A trace is for people, and so are its inputs.
-        let script = match wanted && self.arrives(script.clone(), error, limits) {
-            true => minimise(self, self.program, script, error, limits),
-            false => script,
-        };
-        let copy = script.clone();
-        let (found, steps) = self.attempt(script, Locals::Chosen, MOST_STEPS, error, wanted, limits);
-        let found = found?;
+        let mut script = script.into();
+        let (found, mut steps) = self.attempt(script.clone(), Locals::Chosen, MOST_STEPS, error, false, limits);
+        let mut found = found?;
+        // A trace is for people, and so are its inputs. Nobody reads one of a million steps, and writing it down takes a hundred
+        // times as long as executing them.
+        let wanted = wanted && steps <= MAX_LINES as u64;
+        if wanted {
+            script = minimise(self, self.program, script, error, limits);
+            let (again, taken) = self.attempt(script.clone(), Locals::Chosen, MOST_STEPS, error, true, limits);
+            (found, steps) = (again?, taken);
+        }
+        let copy = script;
         if found.locals != Locals::Chosen {
             return Ok(found);
         }
@@ -120,9 +123,7 @@ impl<'p> Replayer<'p> {
 
     /// Whether an execution with the choices ends at the error edge.
     pub(crate) fn arrives(&self, script: Script, error: EdgeRef, limits: &Limits) -> bool {
-        let mut source = self.listed(script, Locals::Chosen);
-        let run = self.run(&mut source, Silent, MOST_STEPS, limits);
-        matches!(run, Ok((Outcome::ErrorReached { at, .. }, _)) if at == error)
+        self.attempt(script, Locals::Chosen, MOST_STEPS, error, false, limits).0.is_ok()
     }
 
     fn listed(&self, script: Script, locals: Locals) -> Listed<'p> {

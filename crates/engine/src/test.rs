@@ -5,9 +5,9 @@
 //! proves nothing.
 //!
 //! Executions come in rounds. A round has a limit on steps, and the next one a larger limit if it was reached: short
-//! executions first, so that one endless loop does not keep the others waiting. The first executions get zeros, ones and
-//! small numbers only; the others mix these with constants of the program and their neighbours, the ends of the type, and
-//! any bits. Memory without a value is zero.
+//! executions first, so that one endless loop does not keep the others waiting. The first executions of each round get zeros, ones,
+//! a one and then zeros, and small numbers only; the others mix these with constants of the program and their neighbours, the ends of the type, and
+//! any bits. Memory without a value is zero in every other execution, and in those between a pattern.
 
 use crate::outcome;
 use crate::phases::Phases;
@@ -15,12 +15,12 @@ use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::recorder::MAX_LINES;
 use crate::registry::{Call, Engine};
-use crate::replay::{Choices, Replayer};
+use crate::replay::{Choices, Replayer, Script};
 use robusto_cfa::ir::{Expr, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
 use robusto_limits::{Limits, Progress};
-use robusto_verdict::{Counterexample, Finding, Reason, Report, Verdict};
+use robusto_verdict::{Counterexample, Finding, Locals, Reason, Report, Verdict};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 
@@ -47,13 +47,16 @@ const STEPS: u64 = 20_000;
 
 /// Executions of the first round; later rounds have fewer, since each takes longer.
 const EXECUTIONS: u64 = 200;
-const FEWEST: u64 = 4;
+const FEWEST: u64 = 6;
 
 /// How much longer the next round's executions may be.
 const FACTOR: u64 = 8;
 
 /// Values that an execution may ask for. Nobody reads a counterexample with more.
 const MAX_VALUES: usize = 1 << 20;
+
+/// Bytes of objects that begin with a pattern; what comes later begins with zero.
+const MAX_FRESH: usize = 1 << 24;
 
 /// Bytes of memory of the program.
 const MAX_MEMORY: u64 = 1 << 30;
@@ -113,24 +116,27 @@ impl Tests<'_> {
         let (mut steps, mut executions) = (STEPS, EXECUTIONS);
         while !self.is_decided() {
             let mut limited = false;
-            for _ in 0..executions {
+            for number in 0..executions {
                 if let Some(stopped) = self.limits.reached() {
                     return stopped.into();
                 }
-                let mut inputs = Chosen::new(self.executions, &self.constants);
+                let mut inputs = Chosen::new(number, self.executions, &self.constants);
                 let (outcome, taken) = self.execute(&mut inputs, steps);
-                let Chosen { values, asked, .. } = inputs;
+                let Chosen { values, asked, fresh, .. } = inputs;
                 self.executions += 1;
                 self.steps += taken;
                 progress.expanded.store(self.steps, Ordering::Relaxed);
                 limited |= outcome == Outcome::StepLimit;
                 match outcome {
-                    Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } => self.keep(at, values, taken),
+                    Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } => {
+                        self.keep(at, Script { values, fresh: fresh.clone(), ..Script::default() }, taken);
+                    }
                     Outcome::Cancelled => continue,
                     _ => {}
                 }
-                // Without inputs, all executions are the same.
-                match (asked, limited) {
+                // Without inputs, all executions are the same, but for what memory holds at first.
+                let another = asked || (!fresh.is_empty() && number == 0);
+                match (another, limited) {
                     (true, _) if !self.is_decided() => {}
                     (false, true) => break,
                     _ => return Reason::Tested(self.executions),
@@ -175,15 +181,15 @@ impl Tests<'_> {
     }
 
     /// Keeps an execution that violates a target, once it has been replayed.
-    fn keep(&mut self, at: EdgeRef, values: Choices, steps: u64) {
+    fn keep(&mut self, at: EdgeRef, script: Script, steps: u64) {
         let targets = self.problem.targets.iter();
         let Some(target) = targets.clone().position(|t| edge_of(t) == (at.function, at.edge)) else { return };
-        if self.violated[target].is_some() || values.len() >= MAX_VALUES {
+        if self.violated[target].is_some() || script.values.len() >= MAX_VALUES {
             return;
         }
         let shown = self.traces && steps <= MAX_LINES as u64;
         // A replay that is interrupted says nothing.
-        self.violated[target] = self.replayer.replay(values, at, shown, self.limits).ok();
+        self.violated[target] = self.replayer.replay(script, at, shown, self.limits).ok();
     }
 }
 
@@ -208,6 +214,12 @@ struct Chosen<'c> {
     values: Choices,
     /// Whether anything was asked for.
     asked: bool,
+    /// What memory holds that has no value.
+    memory: u8,
+    /// What objects held when they began to live, if that was not zero; else an empty entry for the first of them.
+    fresh: VecDeque<Vec<u8>>,
+    /// Bytes of these.
+    bytes: usize,
 }
 
 /// Where values come from.
@@ -215,6 +227,8 @@ struct Chosen<'c> {
 enum Mixture {
     /// Always this one.
     Same(u64),
+    /// One, and then always zero.
+    Once,
     /// Small numbers.
     Small,
     /// Anything.
@@ -222,13 +236,17 @@ enum Mixture {
 }
 
 impl<'c> Chosen<'c> {
-    fn new(execution: u64, constants: &'c [u64]) -> Self {
-        let mixture = match execution {
-            0 | 1 => Mixture::Same(execution),
-            _ if execution.is_multiple_of(4) => Mixture::Small,
+    /// The inputs of an execution, by its number in its round and by how many there were before.
+    fn new(number: u64, before: u64, constants: &'c [u64]) -> Self {
+        let mixture = match number {
+            0 | 1 => Mixture::Same(number),
+            2 => Mixture::Once,
+            _ if number.is_multiple_of(4) => Mixture::Small,
             _ => Mixture::All,
         };
-        Self { random: Seeded::new(execution), mixture, constants, values: VecDeque::new(), asked: false }
+        let memory = if number.is_multiple_of(2) { 0 } else { Locals::PATTERN };
+        let (values, fresh) = (VecDeque::new(), VecDeque::new());
+        Self { random: Seeded::new(before), mixture, constants, values, asked: false, memory, fresh, bytes: 0 }
     }
 
     fn small(&mut self) -> u64 {
@@ -239,6 +257,7 @@ impl<'c> Chosen<'c> {
         let top = 1u64.checked_shl(bits.saturating_sub(1)).unwrap_or(0);
         match (self.mixture, self.random.bits() % 8) {
             (Mixture::Same(value), _) => value,
+            (Mixture::Once, _) => u64::from(self.values.is_empty()),
             (Mixture::Small, _) | (Mixture::All, 0 | 1) => self.small(),
             (Mixture::All, 2..=4) if !self.constants.is_empty() => {
                 self.constants[(self.random.bits() % self.constants.len() as u64) as usize]
@@ -271,5 +290,18 @@ impl Inputs for Chosen<'_> {
     fn fill(&mut self, _: Request, bytes: &mut [u8]) {
         self.asked = true;
         bytes.fill(0);
+    }
+
+    fn fresh(&mut self, bytes: &mut [u8]) {
+        self.bytes += bytes.len();
+        match self.memory {
+            _ if bytes.is_empty() || self.bytes > MAX_FRESH => {}
+            0 if self.fresh.is_empty() => self.fresh.push_back(Vec::new()),
+            0 => {}
+            pattern => {
+                bytes.fill(pattern);
+                self.fresh.push_back(bytes.to_vec());
+            }
+        }
     }
 }

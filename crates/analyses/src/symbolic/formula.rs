@@ -147,7 +147,7 @@ impl Encoder<'_> {
     }
 
     /// Adds a condition to a formula's guard.
-    pub(super) fn restrict(&mut self, f: &mut PathFormula, condition: Term) {
+    pub fn restrict(&mut self, f: &mut PathFormula, condition: Term) {
         let path = self.path(f);
         f.path = self.paths.push(&mut self.terms, path, condition);
         f.guard = self.paths.node(f.path).all;

@@ -21,7 +21,7 @@ const LOCATIONS_PER_ACCESS: usize = 10;
 
 /// Locations of the program with a copy of each function per call of it, from which on calls count as copied over and over; and how
 /// many times the locations of the program they must be.
-const COPIED: (u64, u64) = (50_000, 20);
+const COPIED: (u64, u64) = (4_000, 20);
 
 /// What is seen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::Look;
 use crate::registry::Engine;
-use crate::{arrays, bdd, bmc, cegar, kind, numeric, pdr, product, slam, summaries, test};
+use crate::{accelerate, arrays, bdd, bmc, cegar, kind, numeric, pdr, product, slam, summaries, test};
 use std::fmt;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ impl Plan {
     pub fn for_program(look: &Look, timeout: Option<Duration>, cores: usize) -> Self {
         let (bdd, bmc, kind, test) = (&bdd::ENGINE, &bmc::ENGINE, &kind::ENGINE, &test::ENGINE);
         let (predicate, impact) = (&cegar::PREDICATE, &cegar::IMPACT);
-        let arrays = &arrays::ENGINE;
+        let (accelerate, arrays) = (&accelerate::ENGINE, &arrays::ENGINE);
         let (summaries, slam, numeric, pdr) = (&summaries::ENGINE, &slam::ENGINE, &numeric::ENGINE, &pdr::ENGINE);
         let product = &product::PRODUCT;
         // An engine that mostly answers soon or never has a short turn before one that may go on for long. Which these are
@@ -100,12 +100,13 @@ impl Plan {
                     &[(predicate, 50), (impact, 50)],
                     &[
                         (bmc, 4),
+                        (accelerate, 6),
                         (arrays, 16),
                         (test, 8),
                         (numeric, 8),
                         (bdd, GLANCE),
                         (pdr, 5),
-                        (kind, 24),
+                        (kind, 20),
                         (bdd, 5),
                         (test, 18),
                         (bmc, 9),
@@ -115,21 +116,23 @@ impl Plan {
         } else {
             // Flags behind pointers and calls through pointers are nothing for diagrams, and many for predicates: `pdr` proves
             // `ddv_machzwd_inl` and `ddv_machzwd_inw_p` in a second, which nothing else does in a minute. It answers soon or never.
-            let why = "arithmetic: predicates and induction for proofs, unrolling for errors";
+            // Acceleration ends at once where no loop has a closed form, and mostly soon where one has.
+            let why = "arithmetic: predicates and induction for proofs, unrolling and closed forms of loops for errors";
             (
                 why,
                 [
                     &[(predicate, 50), (impact, 50)],
                     &[
                         (bmc, 4),
+                        (accelerate, 10),
                         (numeric, 8),
                         (bdd, GLANCE),
                         (test, 4),
                         (pdr, 5),
-                        (kind, 36),
-                        (bdd, 9),
+                        (kind, 30),
+                        (bdd, 8),
                         (test, 16),
-                        (bmc, 15),
+                        (bmc, 12),
                     ],
                 ],
             )
@@ -207,23 +210,29 @@ mod tests {
         let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
         assert_eq!(
             shown(&arithmetic, 1),
-            "bmc (2 s), then predicate (25 s), then numeric (4 s), then impact (25 s), then bdd (1 s), then test (2 s), \
-             then pdr (2 s), then kind (18 s), then bdd (4 s), then test (8 s), then bmc"
+            "bmc (2 s), then predicate (25 s), then accelerate (5 s), then impact (25 s), then numeric (4 s), then bdd (1 s), \
+             then test (2 s), then pdr (2 s), then kind (15 s), then bdd (4 s), then test (8 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (4 s), then numeric (8 s), then bdd (3 s), then test (4 s), \
-             then pdr (5 s), then kind (36 s), then bdd (9 s), then test (16 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (4 s), then accelerate (10 s), then numeric (8 s), then bdd (3 s), \
+             then test (4 s), then pdr (5 s), then kind (30 s), then bdd (8 s), then test (16 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
-            "bmc (33 s), then kind (33 s), then test; beside it predicate (33 s), then bdd (33 s), then pdr; \
-             beside it numeric (50 s), then impact"
+            "bmc (33 s), then numeric (33 s), then impact; beside it predicate (33 s), then kind (33 s), then test; \
+             beside it accelerate (33 s), then bdd (33 s), then pdr"
         );
-        let all = "bmc; beside it predicate; beside it numeric; beside it kind; beside it bdd; beside it impact; \
-                   beside it test; beside it pdr";
-        assert_eq!(shown(&arithmetic, 8), all);
-        assert_eq!(shown(&arithmetic, 64), all);
+        assert_eq!(
+            shown(&arithmetic, 8),
+            "bmc (50 s), then pdr; beside it predicate; beside it accelerate; beside it numeric; beside it kind; \
+             beside it bdd; beside it impact; beside it test"
+        );
+        assert_eq!(
+            shown(&arithmetic, 64),
+            "bmc; beside it predicate; beside it accelerate; beside it numeric; beside it kind; beside it bdd; \
+             beside it impact; beside it test; beside it pdr"
+        );
         let straight = Look::default();
         assert_eq!(shown(&straight, 1), "bmc (50 s), then predicate");
         assert_eq!(shown(&straight, 8), "bmc; beside it predicate");

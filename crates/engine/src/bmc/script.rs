@@ -8,8 +8,11 @@ use robusto_cfa::ir::{EdgeId, FuncId, Op, Program};
 use robusto_cpa::Step;
 use robusto_interp::EdgeRef;
 use robusto_limits::Limits;
-use robusto_logic::{Answer, Model, Solver};
+use robusto_logic::{Answer, Model, Solver, Term};
 use robusto_verdict::{Reason, Verdict};
+
+/// Most values that iterations which are taken at once ask for; zero is all that later ones get.
+const MOST_ASKED: usize = 1 << 20;
 
 /// Executes a path to an error edge. Its steps are encoded as one straight path, whose model gives all nondeterministic
 /// choices in order. The solver should know nothing.
@@ -24,7 +27,7 @@ pub(crate) fn replay_path(
     let mut at = encoder.initial();
     let mut path = Vec::with_capacity(steps.len());
     for &step in steps {
-        path.push(PathStep { step, choices: at.choices });
+        path.push(PathStep::new(step, at.choices));
         let Some(next) = encoder.step(&at, step)? else {
             return Ok(Verdict::Unknown(spurious(encoder, "a path that ends")));
         };
@@ -40,7 +43,7 @@ pub(crate) fn replay_path(
         Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),
     };
     // A replay that the user interrupts says nothing.
-    limits.poll()?;
+    limits.look()?;
     Ok(verdict)
 }
 
@@ -68,6 +71,16 @@ pub(crate) fn script(
     fresh(encoder, objects, &mut script);
     for step in path {
         at.choices = step.choices;
+        for slid in &step.slid {
+            let count = encoder.terms.evaluate(slid.count, model);
+            let asks = slid.asks(encoder);
+            let value = |symbol: Option<Term>| symbol.map(|symbol| encoder.terms.evaluate(symbol, model) as u64);
+            let asks: Vec<(EdgeRef, Option<u64>)> =
+                asks.into_iter().map(|(edge, symbol)| (edge, value(symbol))).collect();
+            let rounds = count.min((MOST_ASKED / asks.len().max(1)) as u128) as usize;
+            script.values.extend(std::iter::repeat_n(asks, rounds).flatten());
+            at = slid.apply(encoder, &at);
+        }
         let (function, edge) = step.step.edge_ref();
         let edge = EdgeRef { function, edge };
         let Some(after) = encoder.step(&at, step.step)? else { break };

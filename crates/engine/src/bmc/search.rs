@@ -4,7 +4,7 @@ use super::script::spurious;
 use super::{next_bound, script};
 use crate::property::edge_of;
 use crate::replay::Replayer;
-use crate::unroll::{Counting, Found, NodeId, Unmodelled, Unroller, Violation};
+use crate::unroll::{Closed, Counting, Found, NodeId, Unmodelled, Unroller, Violation};
 use robusto_analyses::interval::Invariants;
 use robusto_analyses::symbolic::Encoder;
 use robusto_cfa::facts::Facts;
@@ -13,6 +13,7 @@ use robusto_interp::EdgeRef;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::{Answer, Evaluator, Model, Solver, Term};
 use robusto_verdict::{Finding, Reason, Target, Verdict};
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -76,6 +77,12 @@ impl<'c, 'f> Search<'c, 'f> {
             bound: 0,
             unrolling_time: Duration::ZERO,
         }
+    }
+
+    /// Loops take the iterations that these closed forms describe at once.
+    pub fn sliding(mut self, closed: &[Rc<Closed>]) -> Self {
+        self.unroller = self.unroller.sliding(closed.iter().cloned());
+        self
     }
 
     /// Number of nodes of the unrolled program.
@@ -217,7 +224,7 @@ impl<'c, 'f> Search<'c, 'f> {
             Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),
         };
         // A replay that the user interrupts says nothing.
-        self.limits.poll()?;
+        self.limits.look()?;
         Ok(verdict)
     }
 

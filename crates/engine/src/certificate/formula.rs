@@ -13,13 +13,15 @@
 //! SMT-LIB's where SMT-LIB has them. `v17:main::x` is variable number 17 of the automaton, whose name must be `main::x`;
 //! `m3` is a region of memory, `extent3` says how large the live objects of an allocation site are, `starts3` where they
 //! begin, `live` how many live; `(old m3)` is what it was when the procedure was entered. `any` is an index that stands for
-//! all ([`instances`]).
+//! all ([`instances`]). `count:32` is a number n of iterations ([`count`]), `choose2:32` is n·(n - 1)/2 modulo
+//! 2^32, `choose3:32` is n·(n - 1)·(n - 2)/6.
 
 use super::instances;
+use crate::unroll::binomial;
 use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
 use robusto_cfa::analysis::points_to::SiteId;
 use robusto_cfa::ir::{Idx as _, Program, VarId};
-use robusto_logic::{BinaryOp, FloatOp, Node, Sort, Term, Terms};
+use robusto_logic::{BinaryOp, FloatOp, Node, Sort, Symbol, Term, Terms};
 use robusto_verdict::certificate::expression::{self, Reader, Writer};
 use std::fmt::Write as _;
 
@@ -48,6 +50,19 @@ const BINARY: [(&str, BinaryOp); 18] = {
     ]
 };
 
+/// How the name of a number of iterations begins.
+const COUNT: &str = "count:";
+
+/// The number of iterations that a closed form is about, of some width. It is no value of the program.
+pub fn count(encoder: &mut Encoder<'_>, width: u16) -> Term {
+    encoder.terms.symbol(&format!("{COUNT}{width}"), Sort::Bits(width))
+}
+
+/// Whether a symbol is such a number, or a binomial coefficient of it.
+pub fn is_count(encoder: &Encoder<'_>, symbol: Symbol) -> bool {
+    encoder.terms.symbol_name(symbol).starts_with(COUNT) || binomial::chosen(&encoder.terms, symbol).is_some()
+}
+
 /// Writes a term over inputs of cells.
 ///
 /// # Panics
@@ -72,6 +87,7 @@ impl Writer for Written<'_, '_> {
             Node::Const { width: 1, bits } => write!(out, "{}", bits == 1),
             Node::Const { width, bits } => write!(out, "{bits}:{width}"),
             Node::Symbol(symbol) if instances::is_any_index(self.0, symbol) => write!(out, "any"),
+            Node::Symbol(symbol) if is_count(self.0, symbol) => write!(out, "{}", self.0.terms.symbol_name(symbol)),
             Node::Symbol(symbol) => {
                 let (cell, old) = match self.0.cell_of(symbol) {
                     Some(cell) => (cell, false),
@@ -164,6 +180,13 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
         "heap" => return Ok(encoder.input(Cell::HeapTop)),
         "live" => return Ok(encoder.input(Cell::Live)),
         _ => {}
+    }
+    if let Some(width) = token.strip_prefix(COUNT) {
+        let width: u16 = width.parse().map_err(|_| unknown())?;
+        return if (1..=128).contains(&width) { Ok(count(encoder, width)) } else { Err(unknown()) };
+    }
+    if let Some(symbol) = binomial::named(&mut encoder.terms, token) {
+        return Ok(symbol);
     }
     if let Some(rest) = token.strip_prefix('v') {
         let (number, name) = rest.split_once(':').map_or((rest, None), |(number, name)| (number, Some(name)));

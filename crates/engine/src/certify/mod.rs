@@ -6,6 +6,7 @@
 //! | invariant | `invariant`: initiation, consecution along all paths between entries, no violation |
 //! | unrolled | `unrolled`: the program unrolled to the bound has no violation, and nothing lies beyond |
 //! | inductive | `unrolled`: base and step case, and `invariant` for the invariants that the step case uses |
+//! | accelerated | `accelerated`: the closed forms by induction, then the program as for unrolled |
 //! | summaries | `summaries`: each procedure by itself, calls by what the called procedure demands and grants |
 //! | parts | each part for the error edges that it lists, and that every error edge is in a list |
 //!
@@ -17,8 +18,10 @@
 //! A certificate can be right and its check too expensive; that is [`Failure::Incomplete`], which says nothing against
 //! the verdict.
 
+pub(crate) mod accelerated;
 mod invariant;
 mod obligation;
+mod polynomial;
 mod prover;
 mod settle;
 mod summaries;
@@ -60,6 +63,7 @@ pub(crate) fn check_targets(
         }
         Certificate::Invariant(entries) => invariant::check(problem, entries, walk::Goal::Safety(targets), limits),
         Certificate::Unrolled { bound } => unrolled::complete(problem, *bound, targets, limits),
+        Certificate::Accelerated { bound, loops } => accelerated::check(problem, *bound, loops, targets, limits),
         Certificate::Inductive { k, invariants } => {
             let auxiliary = invariant::check(problem, invariants, walk::Goal::Induction, limits)?;
             let rest = unrolled::inductive(problem, *k, invariants, targets, limits)?;

@@ -8,7 +8,7 @@ use super::{Failure, Statistics, place};
 use crate::certificate::calls_of;
 use crate::problem::Problem;
 use crate::property::edge_of;
-use crate::unroll::{Counting, Found, Place, Unroller};
+use crate::unroll::{Closed, Counting, Found, Place, Unroller};
 use robusto_analyses::symbolic::Encoder;
 use robusto_cpa::control::{Location, Stacks};
 use robusto_limits::Limits;
@@ -16,6 +16,7 @@ use robusto_logic::{Answer, Solver, Term};
 use robusto_verdict::Target;
 use robusto_verdict::certificate::Entry;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Places looked at for cut points.
 const MAX_PLACES: usize = 1_000_000;
@@ -31,25 +32,38 @@ pub(super) fn complete(
     limits: &Limits,
 ) -> Result<Statistics, Failure> {
     let mut encoder = Encoder::new(&problem.facts);
-    let (unroller, mut obligations) = base(problem, &mut encoder, bound, targets, limits)?;
+    complete_sliding(problem, &mut encoder, &[], bound, targets, limits)
+}
+
+/// The same, where these closed forms hold of loops.
+pub(super) fn complete_sliding<'f>(
+    problem: &'f Problem,
+    encoder: &mut Encoder<'f>,
+    closed: &[Rc<Closed>],
+    bound: u32,
+    targets: &[Target],
+    limits: &Limits,
+) -> Result<Statistics, Failure> {
+    let (unroller, mut obligations) = base(problem, encoder, closed, bound, targets, limits)?;
     for (_, guard) in unroller.frontier() {
         obligations.push((guard, format!("there are executions beyond the bound {bound}")));
     }
     let yes = encoder.terms.yes();
-    discharge(&mut encoder, yes, obligations, limits)
+    discharge(encoder, yes, obligations, limits)
 }
 
 /// The program unrolled from its start.
 fn base<'f>(
     problem: &'f Problem,
     encoder: &mut Encoder<'f>,
+    closed: &[Rc<Closed>],
     bound: u32,
     targets: &[Target],
     limits: &Limits,
 ) -> Result<(Unroller<'f>, Obligations), Failure> {
     let facts = &problem.facts;
     let main = facts.program.main.expect("the caller has looked");
-    let mut unroller = Unroller::new(facts, Counting::Loops);
+    let mut unroller = Unroller::new(facts, Counting::Loops).sliding(closed.iter().cloned());
     let initial = encoder.initial();
     unroller.start(Location { function: main, loc: facts.program.functions[main].entry }, initial);
     let mut found = Found::default();
@@ -113,7 +127,7 @@ pub(super) fn inductive(
         return Err(Failure::Refuted("there are recursive functions, which blocks cannot pass".to_owned()));
     }
     let mut encoder = Encoder::new(facts);
-    let (_, obligations) = base(problem, &mut encoder, k, targets, limits)?;
+    let (_, obligations) = base(problem, &mut encoder, &[], k, targets, limits)?;
     let yes = encoder.terms.yes();
     let mut total = discharge(&mut encoder, yes, obligations, limits)?;
     // The invariants by control state; calls stand with the oldest first.

@@ -92,7 +92,7 @@ impl<'f> Procedures<'f> {
     pub fn steps(&self, encoder: &Encoder<'_>, link: &Link, model: &Model) -> Vec<PathStep> {
         let Some(node) = link.node else { return Vec::new() };
         let mut path = self.unroller.path_to(encoder, node, model);
-        path.extend(link.last.map(|step| PathStep { step, choices: 0 }));
+        path.extend(link.last.map(|step| PathStep::new(step, 0)));
         path
     }
 }

@@ -12,7 +12,9 @@ pub use shared::{ARG, INVARIANTS, MAX_BOUND, ORDER, PREDICATES, SMT2, invariants
 
 use crate::certify::{Conditions, settle};
 use crate::problem::Problem;
-use crate::{arrays, auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, product, slam, summaries, test};
+use crate::{
+    accelerate, arrays, auto, bdd, bmc, cegar, image, kind, numeric, numpred, pdr, product, slam, summaries, test,
+};
 use robusto_cfa::draw::Graph;
 use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
@@ -117,6 +119,7 @@ impl Registry {
             &cegar::PREDICATE,
             &cegar::IMPACT,
             &bmc::ENGINE,
+            &accelerate::ENGINE,
             &kind::ENGINE,
             &summaries::ENGINE,
             &slam::ENGINE,

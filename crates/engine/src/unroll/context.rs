@@ -84,6 +84,11 @@ impl<'p> Contexts<'p> {
         Self { program, forests, counting, entries: vec![start], ids: FxHashMap::default() }
     }
 
+    /// Whether iterations of loops are counted by themselves.
+    pub fn counts_loops(&self) -> bool {
+        self.counting == Counting::Loops
+    }
+
     fn entry(&self, id: ContextId) -> &Entry {
         &self.entries[id.0 as usize]
     }
@@ -137,6 +142,31 @@ impl<'p> Contexts<'p> {
             Frame::Call(caller, edge) => Some((caller, edge)),
             Frame::Start | Frame::Loop(..) => None,
         })
+    }
+
+    /// Whether a place is in the loop with this head, or in a function that is called from there. The paths to it start
+    /// there, without pending calls.
+    pub fn is_inside(&self, head: Location, place: Place) -> bool {
+        let forest = &self.forests[head.function];
+        let here = self.calls(place.context).last().map(|(caller, edge)| {
+            let loc = self.program.functions[caller].edge(edge).src;
+            Location { function: caller, loc }
+        });
+        let here = here.unwrap_or(place.location);
+        forest.headed_by(head.loc).is_some_and(|id| forest.contains(id, here.loc))
+    }
+
+    /// Where control is at the head of a loop again: the context of the iteration before.
+    pub fn iteration_before(&self, place: Place) -> Option<ContextId> {
+        let entry = self.entry(place.context);
+        match entry.frame {
+            Frame::Loop(id, count)
+                if count > 1 && self.forests[place.location.function].get(id).head == place.location.loc =>
+            {
+                self.ids.get(&(entry.below, Frame::Loop(id, count - 1), None)).copied()
+            }
+            _ => None,
+        }
     }
 
     /// A start at a location without pending calls.

@@ -11,13 +11,18 @@
 //! Paths end where nothing that decides the verdict can be reached any more ([`relevance`]), and at locations that are
 //! unreachable by invariants, if there are any.
 //!
+//! Where loops have closed forms ([`Closed`]), the unrolling slides over any number of iterations at once.
+//!
 //! Soundness: every execution that stays within the bound follows the edges from node to node, its guard holds at each
 //! of them by the correctness of the encoder, and an edge is dropped only when its guard is false.
 
+pub mod binomial;
 mod context;
 mod relevance;
+mod slide;
 
 pub use context::{ContextId, Contexts, Counting, Place};
+pub use slide::{Closed, Slid};
 
 use context::Key;
 pub use relevance::Relevance;
@@ -30,6 +35,7 @@ use robusto_cpa::control::{Location, steps};
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Evaluator, Model, Term};
 use rustc_hash::FxHashSet;
+use slide::Slides;
 use std::collections::BTreeMap;
 
 /// A node of the unrolled program.
@@ -101,12 +107,21 @@ pub struct Found {
 }
 
 /// A step of a path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PathStep {
     /// The step.
     pub step: Step,
     /// Choices that the encoder had counted before it.
     pub choices: u32,
+    /// Iterations of a loop that are taken at once before it.
+    pub slid: Vec<Slid>,
+}
+
+impl PathStep {
+    /// A step with nothing before it.
+    pub fn new(step: Step, choices: u32) -> Self {
+        Self { step, choices, slid: Vec::new() }
+    }
 }
 
 /// The unrolled program so far.
@@ -122,6 +137,9 @@ pub struct Unroller<'f> {
     nodes: IdxVec<NodeId, Node>,
     waiting: BTreeMap<Key, NodeId>,
     deferred: BTreeMap<Key, Deferred>,
+    slides: Slides,
+    /// The loop that paths stay in.
+    inside: Option<Location>,
 }
 
 impl<'f> Unroller<'f> {
@@ -137,7 +155,21 @@ impl<'f> Unroller<'f> {
             nodes: IdxVec::new(),
             waiting: BTreeMap::new(),
             deferred: BTreeMap::new(),
+            slides: Slides::default(),
+            inside: None,
         }
+    }
+
+    /// Paths stay in the loop with a head, called functions included.
+    pub fn inside(self, head: Location) -> Self {
+        Self { inside: Some(head), ..self }
+    }
+
+    /// Iterations of loops are taken at once where closed forms say what they do. Those of a head are tried in their order.
+    pub fn sliding(mut self, closed: impl IntoIterator<Item = std::rc::Rc<Closed>>) -> Self {
+        debug_assert!(self.contexts.counts_loops(), "blocks end at every head");
+        self.slides = Slides::new(closed);
+        self
     }
 
     /// Paths end also where no execution comes, as invariants say.
@@ -275,12 +307,15 @@ impl<'f> Unroller<'f> {
     fn expand(&mut self, encoder: &mut Encoder<'f>, id: NodeId, bound: u32, found: &mut Found) -> Result<(), Stopped> {
         let program = self.program();
         let place = self.nodes[id].place;
-        let formula = self.nodes[id].formula.take().expect("a node is expanded once");
+        let mut formula = self.nodes[id].formula.take().expect("a node is expanded once");
+        if self.slides.is_at(place.location) {
+            formula = self.slides.slide(encoder, id, place, formula);
+        }
         let mut next = Vec::new();
         steps(program, self.facts, None, place.location, self.contexts.pending(place.context), &mut next);
         next.retain(|step| !matches!(step, Step::Enter { callee, .. } if self.kept.contains(callee)));
         for step in next {
-            let after = match encoder.step(&formula, step) {
+            let mut after = match encoder.step(&formula, step) {
                 Ok(Some(after)) => after,
                 Ok(None) => continue,
                 Err(Stopped::Unsupported(what)) => {
@@ -294,7 +329,12 @@ impl<'f> Unroller<'f> {
                 continue;
             }
             let (to, count) = self.contexts.follow(place, step);
-            if !self.is_relevant(to) {
+            if !self.is_relevant(to) || self.inside.is_some_and(|head| !self.contexts.is_inside(head, to)) {
+                continue;
+            }
+            if let Some(before) = self.contexts.iteration_before(to)
+                && !self.slides.leave(encoder, before, &mut after)
+            {
                 continue;
             }
             let count = if self.is_end(to) { u32::MAX } else { count };
@@ -361,8 +401,12 @@ impl<'f> Unroller<'f> {
     /// The path to a violation that a model describes, from the start on.
     pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep> {
         let mut path = self.path_to(encoder, violation.node, model);
-        path.push(PathStep { step: violation.step, choices: self.nodes[violation.node].choices });
+        path.push(self.path_step(violation.node, violation.step));
         path
+    }
+
+    fn path_step(&self, from: NodeId, step: Step) -> PathStep {
+        PathStep { step, choices: self.nodes[from].choices, slid: self.slides.at(from).to_vec() }
     }
 
     /// The path to a node that a model describes, from its start on.
@@ -380,7 +424,7 @@ impl<'f> Unroller<'f> {
                 let mut all = std::iter::once(first).chain(&node.more);
                 all.find(|i| values.value(i.guard) == 1).expect("the model has a path")
             };
-            path.push(PathStep { step: taken.step, choices: self.nodes[taken.from].choices });
+            path.push(self.path_step(taken.from, taken.step));
             at = taken.from;
         }
         path.reverse();

@@ -11,7 +11,7 @@ use robusto_cfa::{Options, compile};
 use robusto_engine::certificate::{expression, formula, subject};
 use robusto_engine::certify::{self, Conditions, Failure, Policy};
 use robusto_engine::registry::{self, Engine, Job, Outputs, Values};
-use robusto_engine::{Problem, bdd, bmc, cegar, kind, pdr, summaries as by_summaries};
+use robusto_engine::{Problem, accelerate, bdd, bmc, cegar, kind, pdr, summaries as by_summaries};
 use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_verdict::certificate::text;
@@ -25,6 +25,7 @@ const PREDICATE: &Engine = &cegar::PREDICATE;
 const IMPACT: &Engine = &cegar::IMPACT;
 const BMC: &Engine = &bmc::ENGINE;
 const KIND: &Engine = &kind::ENGINE;
+const ACCELERATE: &Engine = &accelerate::ENGINE;
 const PDR: &Engine = &pdr::ENGINE;
 const SUMMARIES: &Engine = &by_summaries::ENGINE;
 

@@ -1,8 +1,10 @@
 //! Wrong certificates, made from right ones. Each of them is wrong for a reason that does not depend on the checker.
 
-use super::{BDD, BMC, ENGINES_WITHOUT_BMC, IMPACT, KIND, PREDICATE, SAFE, accept, certificate, is_refuted, problem};
+use super::{
+    ACCELERATE, BDD, BMC, ENGINES_WITHOUT_BMC, IMPACT, KIND, PREDICATE, SAFE, accept, certificate, is_refuted, problem,
+};
 use robusto_engine::Problem;
-use robusto_verdict::certificate::{Call, Certificate, Entry};
+use robusto_verdict::certificate::{Call, Certificate, ClosedForm, Entry};
 
 /// Changes one entry.
 fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entry)) -> Certificate {
@@ -11,7 +13,10 @@ fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entr
         Certificate::Invariant(entries)
         | Certificate::Inductive { invariants: entries, .. }
         | Certificate::Summaries { entries, .. } => change(&mut entries[i]),
-        Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => {
+        Certificate::Vacuous
+        | Certificate::Unrolled { .. }
+        | Certificate::Accelerated { .. }
+        | Certificate::Parts(_) => {
             unreachable!("only called for entries")
         }
     }
@@ -153,4 +158,60 @@ fn no_certificate_is_right_for_a_wrong_program() {
         }
     }
     assert!(refused >= 30, "{refused}");
+}
+
+#[test]
+fn wrong_closed_forms_are_refused() {
+    let text = "int main() { unsigned i = 0, s = 0; while (i < 100000) { i += 3; s += i; }
+        if (i != 100002) __VERIFIER_error(); }";
+    let problem = problem(text);
+    let right = certificate(ACCELERATE, &problem);
+    accept(&problem, &right);
+    let Certificate::Accelerated { bound, loops } = &right else { panic!("another kind: {right:?}") };
+    assert_eq!(loops.len(), 1);
+    let refuse = |what: &str, change: &dyn Fn(&mut ClosedForm)| {
+        let mut loops = loops.clone();
+        change(&mut loops[0]);
+        assert_ne!(&loops, &right_loops(&right), "{what} changes nothing");
+        let wrong = Certificate::Accelerated { bound: *bound, loops };
+        assert!(is_refuted(&problem, &wrong), "{what}");
+    };
+    refuse("more iterations than there are are not needed, fewer are", &|form| {
+        form.valid = "(ult count:32 5:32)".to_owned();
+    });
+    refuse("zero iterations have to be valid", &|form| {
+        form.valid = format!("(and {} (not (eq count:32 0:32)))", form.valid)
+    });
+    refuse("another step", &|form| {
+        for (cell, value) in &mut form.values {
+            *value = format!("(add {cell} count:32)");
+        }
+    });
+    refuse("a value that does not start where it was", &|form| {
+        for (_, value) in &mut form.values {
+            *value = format!("(add 1:32 {value})");
+        }
+    });
+    refuse("a cell that changes is left out", &|form| drop(form.values.pop()));
+    refuse("every iteration, also those that wrap around", &|form| {
+        form.when = "true".to_owned();
+        form.valid = form.valid.replace("100000", "200000");
+    });
+    refuse("no loop", &|form| form.location = 0);
+    refuse("no location", &|form| form.location = 1000);
+    refuse("no function", &|form| form.function.push('x'));
+    refuse("no truth value", &|form| form.when = "1:32".to_owned());
+    refuse("a count in the condition of an iteration", &|form| form.when = "(eq count:32 0:32)".to_owned());
+    refuse("another width", &|form| form.width = 16);
+    refuse("no iteration is meant", &|form| form.when = "false".to_owned());
+    assert!(is_refuted(&problem, &Certificate::Accelerated { bound: *bound, loops: Vec::new() }), "no closed form");
+    let violated = super::problem(&text.replace("i != 100002", "i == 100002"));
+    assert!(is_refuted(&violated, &right), "the certificate of another program");
+}
+
+fn right_loops(right: &Certificate) -> Vec<ClosedForm> {
+    match right {
+        Certificate::Accelerated { loops, .. } => loops.clone(),
+        _ => unreachable!("the caller has looked"),
+    }
 }

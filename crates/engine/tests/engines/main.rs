@@ -1,5 +1,6 @@
 //! The engines against all executions of random programs, against each other, and on examples.
 
+mod accelerate;
 mod arrays;
 mod bmc;
 mod cegar;

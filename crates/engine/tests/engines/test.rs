@@ -36,6 +36,23 @@ fn the_only_execution() {
 }
 
 #[test]
+fn errors_from_memory_without_a_value() {
+    // With zeros, nothing is found; the program asks for no input.
+    let body = "int main() { int a[40]; int i; for (i = 0; i < 40; i++) { if (i != 17) a[i] = 0; } \
+                if (a[17] != 0) __VERIFIER_error(); }";
+    let Verdict::False(found) = check(body, &limits()).verdict else { panic!("not found") };
+    assert_eq!(found.locals, robusto_verdict::Locals::Pattern);
+}
+
+#[test]
+fn one_input_that_no_later_one_equals() {
+    let body = "int main() { static char a[3000]; char x = __VERIFIER_nondet_uchar(); unsigned i; \
+                for (i = 0; i < 3000; i++) a[i] = __VERIFIER_nondet_uchar(); \
+                for (i = 0; i < 3000; i++) if (a[i] == x) return 0; __VERIFIER_error(); }";
+    assert!(matches!(check(body, &limits()).verdict, Verdict::False(_)));
+}
+
+#[test]
 fn ends_at_the_limit() {
     let start = Instant::now();
     let own = Limits::new(Some(Duration::from_millis(300)), None, Arc::new(AtomicBool::new(false)));

@@ -36,6 +36,13 @@ pub enum Certificate {
         /// below its activation do not matter. Every cycle of control states within an activation passes an entry.
         entries: Vec<Entry>,
     },
+    /// The same as `Unrolled`, where rows of iterations that a closed form describes are taken at once and not counted.
+    Accelerated {
+        /// The bound.
+        bound: u32,
+        /// What loops do, inner loops first; those of one head in the order in which they are taken.
+        loops: Vec<ClosedForm>,
+    },
     /// Each violation is excluded by one of several certificates.
     Parts(Vec<Part>),
 }
@@ -49,6 +56,24 @@ pub struct Summary {
     pub pre: String,
     /// What holds when it returns, of its result, globals and memory, and of all of these as they were when it was entered.
     pub post: String,
+}
+
+/// What n iterations of a loop in a row do, whatever is pending below its function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClosedForm {
+    /// The function.
+    pub function: String,
+    /// The head of the loop.
+    pub location: u32,
+    /// Bits of n.
+    pub width: u32,
+    /// Which iterations are meant, by the values that they start with.
+    pub when: String,
+    /// Which n there are, for the values before the first iteration: all n for which the iterations 0 to n - 1 are such
+    /// iterations, or more.
+    pub valid: String,
+    /// The cells that change, with their values after n iterations in terms of those before the first one.
+    pub values: Vec<(String, String)>,
 }
 
 /// A certificate for some of the error edges.
@@ -89,7 +114,10 @@ impl Certificate {
             Certificate::Invariant(entries)
             | Certificate::Inductive { invariants: entries, .. }
             | Certificate::Summaries { entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
+            Certificate::Vacuous
+            | Certificate::Unrolled { .. }
+            | Certificate::Accelerated { .. }
+            | Certificate::Parts(_) => &[],
         }
     }
 

@@ -13,7 +13,7 @@
 //! end
 //! ```
 //!
-//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries` or `parts`. Summaries begin with the procedures:
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries`, `accelerated BOUND` or `parts`. Summaries begin with the procedures:
 //!
 //! ```text
 //! procedure sum
@@ -21,11 +21,20 @@
 //!   post (eq v5:sum::result (old v3:sum::n))
 //! ```
 //!
+//! `accelerated BOUND` has closed forms of loops, each with the head (function and location) and the width of n:
+//!
+//! ```text
+//! loop main 3 count 32
+//!   when (ult v0:main::x 100:32)
+//!   valid (or (eq count:32 0:32) (ult count:32 99:32))
+//!   value v0:main::x (add v0:main::x count:32)
+//! ```
+//!
 //! A part begins with a line `part main 7, f 2`
 //! that lists error edges (function and edge), and goes on with a `kind` and entries of its own. An entry names the function, its location, and the
 //! pending calls (caller and edge), the oldest first; its formula stands on the next line.
 
-use super::{Call, Certificate, Entry, Part, Summary};
+use super::{Call, Certificate, ClosedForm, Entry, Part, Summary};
 use std::fmt::Write as _;
 
 /// What a certificate is about.
@@ -79,11 +88,20 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
         Certificate::Unrolled { bound } => writeln!(out, "kind unrolled {bound}"),
         Certificate::Inductive { k, .. } => writeln!(out, "kind inductive {k}"),
         Certificate::Summaries { .. } => writeln!(out, "kind summaries"),
+        Certificate::Accelerated { bound, .. } => writeln!(out, "kind accelerated {bound}"),
         Certificate::Parts(_) => writeln!(out, "kind parts"),
     };
     if let Certificate::Summaries { procedures, .. } = certificate {
         for Summary { function, pre, post } in procedures {
             let _ = writeln!(out, "procedure {function}\n  pre {pre}\n  post {post}");
+        }
+    }
+    if let Certificate::Accelerated { loops, .. } = certificate {
+        for ClosedForm { function, location, width, when, valid, values } in loops {
+            let _ = writeln!(out, "loop {function} {location} count {width}\n  when {when}\n  valid {valid}");
+            for (cell, value) in values {
+                let _ = writeln!(out, "  value {cell} {value}");
+            }
         }
     }
     for entry in certificate.entries() {
@@ -156,6 +174,27 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
             procedures.push(Summary { function: function.to_owned(), pre: formula("pre")?, post: formula("post")? });
             continue;
         }
+        if let Some(Certificate::Accelerated { loops, .. }) = open {
+            if let Some(head) = text.strip_prefix("loop ") {
+                let (head, width) = head.split_once(" count ").ok_or_else(|| error(line, "`count` is missing"))?;
+                let (function, location) = pair(head).ok_or_else(|| error(line, "this is no head of a loop"))?;
+                let width = width.parse().map_err(|_| error(line, "this is no number"))?;
+                let mut formula = |name: &str| {
+                    let (line, text) = next(name)?;
+                    let formula = text.trim().strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+                    formula.map(str::to_owned).ok_or_else(|| error(line, &format!("`{name}` is missing")))
+                };
+                let (when, valid) = (formula("when")?, formula("valid")?);
+                loops.push(ClosedForm { function, location, width, when, valid, values: Vec::new() });
+                continue;
+            }
+            let value = text.trim().strip_prefix("value ").and_then(|rest| rest.split_once(' '));
+            let (Some(last), Some((cell, value))) = (loops.last_mut(), value) else {
+                return Err(error(line, "this is no closed form"));
+            };
+            last.values.push((cell.to_owned(), value.to_owned()));
+            continue;
+        }
         let (calls, function, location) = place(text).ok_or_else(|| error(line, "this is no place"))?;
         let (_, formula) = next("a formula")?;
         let entry = Entry { calls, function, location, formula: formula.trim().to_owned() };
@@ -180,6 +219,7 @@ fn kind(text: &str) -> Result<Certificate, &'static str> {
         ["kind", "unrolled", bound] => Ok(Certificate::Unrolled { bound: number(bound)? }),
         ["kind", "inductive", k] => Ok(Certificate::Inductive { k: number(k)?, invariants: Vec::new() }),
         ["kind", "summaries"] => Ok(Certificate::Summaries { procedures: Vec::new(), entries: Vec::new() }),
+        ["kind", "accelerated", bound] => Ok(Certificate::Accelerated { bound: number(bound)?, loops: Vec::new() }),
         ["kind", "parts"] => Ok(Certificate::Parts(Vec::new())),
         _ => Err("this kind of certificate is not known"),
     }
@@ -221,6 +261,30 @@ mod tests {
         let subject = Subject { property, model, program };
         let part = Part { errors: vec![("f".to_owned(), 1)], certificate: summaries() };
         for certificate in [summaries(), Certificate::Parts(vec![part])] {
+            let text = write(&subject, &certificate);
+            assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
+            for end in (0..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {
+                assert!(read(&text[..end]).is_err(), "{}", &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn closed_forms_are_read_back() {
+        let [property, model, program] = ["assert", "none", "00"].map(str::to_owned);
+        let subject = Subject { property, model, program };
+        let closed = |location, values: &[&str]| ClosedForm {
+            function: "f".to_owned(),
+            location,
+            width: 32,
+            when: "(ult a b)".to_owned(),
+            valid: "true".to_owned(),
+            values: values.iter().map(|&cell| (cell.to_owned(), "(add a count:32)".to_owned())).collect(),
+        };
+        let loops = vec![closed(3, &["a", "b"]), closed(7, &[]), closed(7, &["c"])];
+        let certificate = Certificate::Accelerated { bound: 2, loops };
+        let part = Part { errors: vec![("f".to_owned(), 1)], certificate: certificate.clone() };
+        for certificate in [certificate, Certificate::Parts(vec![part])] {
             let text = write(&subject, &certificate);
             assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
             for end in (0..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {
