@@ -257,8 +257,10 @@ impl Analysis for Abe<'_> {
         let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
         let to = source.transfer(program, step);
         let activation = formula.activations.get(&to.function).copied().unwrap_or(0);
-        let passed = self.large.as_ref().is_some_and(|large| large.automaton(to.function).is_passed(to.loc));
+        let large = self.large.as_ref().map(|large| large.automaton(to.function));
+        let passed = large.is_some_and(|large| large.is_passed(to.loc));
         let ends = step.is_error(program)
+            || large.is_some_and(|large| large.is_error(to.loc))
             || self.operator.ends(step, to, length, activation, passed, || self.encoder.bytes(&formula));
         let role = if ends { Role::End } else { Role::Inside };
         let pending = self.known.step(&mut self.encoder, &state.pending, &state.formula, step);
