@@ -161,8 +161,9 @@ impl Blocks {
         match self.operator {
             BlockOperator::Sbe => true,
             BlockOperator::Lbe => boundary,
-            // All edges of the summarised automaton but calls and returns are such steps.
-            BlockOperator::Preprocessed => boundary || (called.is_none() && !passed),
+            // All edges of the summarised automaton but calls and returns are such steps. In the midst of recursion, what a
+            // block from one start knows of the callers is lost where it meets one from another.
+            BlockOperator::Preprocessed => boundary || (called.is_none() && !passed && !self.recursive[to.function]),
             BlockOperator::Loops => head,
             BlockOperator::Length(k) => length >= k,
             BlockOperator::LbeOrLength(k) => boundary || length >= k,

@@ -3,7 +3,8 @@
 //! Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: *Software Model Checking via Large-Block Encoding*, FMCAD 2009; the column
 //! "Pre-proc. LBE" of Table I of the paper about adjustable blocks. [`LargeBlocks`] has the automaton. A step of the exploration is one
 //! of its edges ([`Step::Block`]), and its end is an abstraction state, but for the source of a call and the exit of a function, which
-//! are passed on the way to where [`BlockOperator::Lbe`](super::BlockOperator::Lbe) ends.
+//! are passed on the way to where [`BlockOperator::Lbe`](super::BlockOperator::Lbe) ends. In recursive functions only loop heads
+//! and errors are ends, as with that operator: recursion that ends is exact within a block.
 //!
 //! The formula of an edge is made once, for all abstraction states that it leaves: sequences are steps, choices are merged.
 //! The parts of a block are made from parts before them, so one pass over them gives the formulas of all of its edges. A concrete path

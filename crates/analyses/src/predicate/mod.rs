@@ -115,6 +115,8 @@ pub struct State {
     pub pending: Pending,
     /// Which visits of loop heads the paths of φ have made, if these are told apart.
     visits: VisitsId,
+    /// Whether it is the end of an error edge.
+    error: bool,
 }
 
 /// What a state is for the block operator.
@@ -246,7 +248,7 @@ impl Analysis for Abe<'_> {
         let (abstraction, invariant) = (Product::top(), self.encoder.terms.yes());
         self.blocks = vec![Block { location: None, abstraction, invariant, predicates: 0, depth: 0, from: None }];
         let (pending, visits) = (Pending::default(), VisitsId::NONE);
-        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start, pending, visits })
+        Ok(State { block: BlockId::FIRST, formula, length: 0, role: Role::Start, pending, visits, error: false })
     }
 
     fn transfer(&mut self, state: &State, step: Step) -> Result<Option<State>, Stopped> {
@@ -257,13 +259,14 @@ impl Analysis for Abe<'_> {
         let source = Location { function: step.edge_ref().0, loc: step.edge(program).src };
         let to = source.transfer(program, step);
         let activation = formula.activations.get(&to.function).copied().unwrap_or(0);
-        let passed = self.large.as_ref().is_some_and(|large| large.automaton(to.function).is_passed(to.loc));
-        let ends = step.is_error(program)
-            || self.operator.ends(step, to, length, activation, passed, || self.encoder.bytes(&formula));
+        let large = self.large.as_ref().map(|large| large.automaton(to.function));
+        let passed = large.is_some_and(|large| large.is_passed(to.loc));
+        let error = step.is_error(program) || large.is_some_and(|large| large.is_error(to.loc));
+        let ends = error || self.operator.ends(step, to, length, activation, passed, || self.encoder.bytes(&formula));
         let role = if ends { Role::End } else { Role::Inside };
         let pending = self.known.step(&mut self.encoder, &state.pending, &state.formula, step);
         let visits = self.visits_after(state.visits, step, to);
-        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role, pending, visits }))
+        Ok(Some(State { block: state.block, formula: Rc::new(formula), length, role, pending, visits, error }))
     }
 
     fn merge(&mut self, new: &State, old: &State, _: Location) -> Result<Merge<State>, Stopped> {
@@ -306,7 +309,8 @@ impl Analysis for Abe<'_> {
                 let block = BlockId(self.blocks.len() as u32);
                 let formula = Rc::new(self.encoder.identity(&state.formula));
                 let (pending, visits) = (state.pending.clone(), VisitsId::NONE);
-                let start = State { block, formula, length: 0, role: Role::Start, pending, visits };
+                let error = state.error;
+                let start = State { block, formula, length: 0, role: Role::Start, pending, visits, error };
                 let from = std::mem::replace(state, start);
                 let predicates = self.precision.live_at(&self.encoder, at).len();
                 let depth = self.block(from.block).depth + 1;

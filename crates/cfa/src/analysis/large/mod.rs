@@ -97,6 +97,7 @@ pub struct LargeBlocks {
     /// For each location that stays, but for sources of calls and the exit, the blocks that start there.
     pub blocks: IdxVec<LocId, Option<LargeBlock>>,
     passed: IdxVec<LocId, bool>,
+    errors: IdxVec<LocId, bool>,
 }
 
 impl LargeBlocks {
@@ -108,7 +109,11 @@ impl LargeBlocks {
         let mut large = Self {
             blocks: IdxVec::filled(None, function.num_locs()),
             passed: function.locs().map(|loc| passes(function, loc) && !loops.is_head(loc)).collect(),
+            errors: IdxVec::filled(false, function.num_locs()),
         };
+        for edge in function.edges().iter().filter(|edge| is_error(&edge.op)) {
+            large.errors[edge.dst] = true;
+        }
         // Of each location, the starts of the blocks that end there.
         let mut from: IdxVec<LocId, Vec<LocId>> = IdxVec::filled(Vec::new(), function.num_locs());
         for &loc in order.reverse_post().iter().filter(|&&loc| useful[loc]) {
@@ -140,6 +145,11 @@ impl LargeBlocks {
     /// block that ends there.
     pub fn is_passed(&self, loc: LocId) -> bool {
         self.passed[loc]
+    }
+
+    /// Whether an error edge ends at a location, or one that is not modelled.
+    pub fn is_error(&self, loc: LocId) -> bool {
+        self.errors[loc]
     }
 
     /// The edges of the summarised automaton: start, part, end.
@@ -180,13 +190,18 @@ fn passes(function: &Function, loc: LocId) -> bool {
     loc == function.exit || function.out(loc).any(|(_, edge)| matches!(edge.op, Op::Call { .. }))
 }
 
+/// Whether an operation is what an analysis looks for.
+fn is_error(op: &Op) -> bool {
+    matches!(op, Op::Error(_) | Op::Unsupported(_))
+}
+
 /// The locations that no rule removes.
 fn staying(function: &Function, loops: &LoopForest) -> IdxVec<LocId, bool> {
     let mut stays: IdxVec<LocId, bool> =
         function.locs().map(|loc| passes(function, loc) || loops.is_head(loc)).collect();
     stays[function.entry] = true;
     for edge in function.edges().iter() {
-        if matches!(edge.op, Op::Call { .. } | Op::Error(_) | Op::Unsupported(_)) {
+        if matches!(edge.op, Op::Call { .. }) || is_error(&edge.op) {
             stays[edge.dst] = true;
         }
     }
