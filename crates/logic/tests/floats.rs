@@ -526,3 +526,106 @@ fn gates_as_terms_have_the_same_value() {
         }
     }
 }
+
+/// The double that a half is.
+fn double_of_half(bits: u128) -> f64 {
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    match (bits >> 10 & 31, bits & 1023) {
+        (31, 0) => sign * f64::INFINITY,
+        (31, _) => f64::NAN,
+        // The sign of zero is kept.
+        _ => sign * scaled(bits & 0x7fff) as f64 * 2f64.powi(-24),
+    }
+}
+
+/// The half of a double that has no rounding to do: zeros, infinities, what is no number.
+fn half_of_special(value: f64) -> u128 {
+    let sign = u128::from(value.is_sign_negative()) << 15;
+    if value.is_nan() { 0x7e00 } else { sign | if value == 0.0 { 0 } else { 0x7c00 } }
+}
+
+/// With an operand that is infinite or no number, or a divisor that is zero, nothing is rounded.
+#[test]
+fn halves_that_are_special() {
+    use FloatKind::*;
+    let mut checker = Checker::default();
+    let finite = |bits: u128| bits & 0x7fff < 0x7c00;
+    for rounding in Rounding::ALL {
+        for &a in &special(16) {
+            let x = double_of_half(a);
+            for &b in &special(16) {
+                let y = double_of_half(b);
+                for (kind, value) in [(Add, x + y), (Sub, x - y), (Mul, x * y), (Div, x / y)] {
+                    if finite(a) && finite(b) && !(kind == Div && y == 0.0) {
+                        continue;
+                    }
+                    checker.check((FloatOp { kind, rounding }, 16, 16, 16), a, b, half_of_special(value));
+                }
+            }
+            if !finite(a) || x < 0.0 {
+                checker.check((FloatOp { kind: Sqrt, rounding }, 16, 1, 16), a, 0, half_of_special(x.sqrt()));
+            }
+        }
+    }
+    println!("{} cases", checker.finish());
+}
+
+/// All halves to wider formats and to integers; wider numbers to halves, in all directions.
+#[test]
+fn halves_are_converted() {
+    use FloatKind::*;
+    let mut random = Random::new(10);
+    let mut checker = Checker::default();
+    let directions = [
+        (Rounding::Down, f64::floor as fn(f64) -> f64),
+        (Rounding::Up, f64::ceil),
+        (Rounding::Zero, f64::trunc),
+        (Rounding::NearestAway, f64::round),
+        (Rounding::NearestEven, f64::round_ties_even),
+    ];
+    let exactly = |value: f64| {
+        rounded(Rounding::Zero, value.is_sign_negative(), |v| (value.abs() * 2f64.powi(25)).total_cmp(&(v as f64)))
+    };
+    for a in 0..=0xffffu128 {
+        let x = double_of_half(a);
+        let nearest = FloatOp::nearest;
+        checker.check((nearest(Convert), 16, 1, 32), a, 0, (x as f32).to_bits().into());
+        checker.check((nearest(Convert), 16, 1, 64), a, 0, x.to_bits().into());
+        checker.check((nearest(ToSigned), 16, 1, 16), a, 0, (x as i16 as u16).into());
+        checker.check((nearest(ToUnsigned), 16, 1, 8), a, 0, (x as u8).into());
+        for (rounding, function) in directions {
+            let expected = if x.is_finite() { exactly(function(x)) } else { half_of_special(x) };
+            checker.check((FloatOp { kind: Round, rounding }, 16, 1, 16), a, 0, expected);
+        }
+    }
+    for rounding in Rounding::ALL {
+        let mut to_half = |width: u16, bits: u128, value: f64| {
+            let size = value.abs() * 2f64.powi(25);
+            let expected = match value.is_finite() {
+                true => {
+                    rounded(rounding, value.is_sign_negative(), |v| size.partial_cmp(&(v as f64)).expect("numbers"))
+                }
+                false => half_of_special(value),
+            };
+            checker.check((FloatOp { kind: Convert, rounding }, width, 1, 16), bits, 0, expected);
+        };
+        for _ in 0..cases() {
+            let single = number(&mut random, 32, 0x3f80_0000);
+            to_half(32, single, f32::from_bits(single as u32).into());
+            let double = number(&mut random, 64, 0x3ff0 << 48);
+            to_half(64, double, f64::from_bits(double as u64));
+        }
+        for &bits in &special(32) {
+            to_half(32, bits, f32::from_bits(bits as u32).into());
+        }
+        for &bits in &special(64) {
+            to_half(64, bits, f64::from_bits(bits as u64));
+        }
+        for value in -0x8000i64..=0x7fff {
+            let size = (value.abs() << 25) as f64;
+            let expected = rounded(rounding, value < 0, |v| size.partial_cmp(&(v as f64)).expect("numbers"));
+            checker.check((FloatOp { kind: OfSigned, rounding }, 16, 1, 16), (value as u16).into(), 0, expected);
+        }
+    }
+    println!("{} cases", checker.finish());
+}
