@@ -1,7 +1,7 @@
 //! Where nondeterministic values come from.
 
 use crate::EdgeRef;
-use robusto_cfa::ir::{DataModel, HavocSource, Ty};
+use robusto_cfa::ir::{DataModel, FuncId, HavocSource, Ty};
 use std::str::FromStr;
 
 /// A question for a value.
@@ -32,6 +32,12 @@ pub trait Inputs {
     /// Content of an object that begins to live, which is zero when this is called. By default it stays so.
     fn fresh(&mut self, bytes: &mut [u8]) {
         let _ = bytes;
+    }
+
+    /// The same for a local object of a function that is entered. By default no other than any object.
+    fn fresh_local(&mut self, function: FuncId, bytes: &mut [u8]) {
+        let _ = function;
+        self.fresh(bytes);
     }
 
     /// The same for an object on the heap, which this edge allocates. By default no other than any object.

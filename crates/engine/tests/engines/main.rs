@@ -13,5 +13,6 @@ mod numpred;
 mod pdr;
 mod product;
 mod slam;
+mod slice;
 mod support;
 mod test;

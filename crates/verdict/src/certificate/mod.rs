@@ -38,6 +38,8 @@ pub enum Certificate {
     },
     /// Each violation is excluded by one of several certificates.
     Parts(Vec<Part>),
+    /// The part of the program that its violations depend on has none of them, for this reason; places are those of that part.
+    Sliced(Box<Certificate>),
 }
 
 /// What a procedure demands of its callers and what it grants them.
@@ -89,7 +91,7 @@ impl Certificate {
             Certificate::Invariant(entries)
             | Certificate::Inductive { invariants: entries, .. }
             | Certificate::Summaries { entries, .. } => entries,
-            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => &[],
+            Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) | Certificate::Sliced(_) => &[],
         }
     }
 

@@ -101,7 +101,7 @@ impl Builder<'_> {
     fn describe(&self, members: &[Node], width: u64) -> Region {
         let program = &self.facts.program;
         let mut region =
-            Region { width, single: None, statics: Vec::new(), others: false, outside: false, read: false };
+            Region { width, single: None, only: None, statics: Vec::new(), others: false, outside: false, read: false };
         for &node in members {
             let Footprint { base, offset, .. } = self.nodes[node];
             let object = match base {
@@ -131,6 +131,9 @@ impl Builder<'_> {
         let first = self.nodes[members[0]];
         // A cell that a fill cuts is not one value.
         let alone = members.len() == 1 && first.extent == Extent::Cell(width);
+        if let (true, Some(at)) = (alone, first.offset.as_exact()) {
+            region.only = u64::try_from(at).ok().map(|at| (first.base, at));
+        }
         if let (true, Base::Object(object), Some(at)) = (alone, first.base, first.offset.as_exact())
             && has_one_address(self.facts, object)
         {
