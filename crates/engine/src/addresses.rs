@@ -54,6 +54,12 @@ pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
     look.found
 }
 
+/// Whether what a program does may depend on where its objects lie.
+pub(crate) fn looks(facts: &Facts) -> bool {
+    let outside = Granted::OutsidePointer.to_string();
+    assumptions(facts).iter().any(|assumption| *assumption.text != *outside)
+}
+
 struct Look<'f> {
     facts: &'f Facts,
     seen: FxHashSet<ExprId>,

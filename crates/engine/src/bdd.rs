@@ -130,6 +130,7 @@ pub fn check(
     progress.set_activity("counterexamples");
     let mut witnesses = Witnesses {
         analysis: &mut cpa.data,
+        problem,
         facts,
         arg: &exploration.arg,
         replayer: None,
@@ -258,6 +259,7 @@ fn findings(
 /// What it takes to turn a reached error into an execution.
 struct Witnesses<'w, 'f> {
     analysis: &'w mut Bdd<'f>,
+    problem: &'f Problem,
     facts: &'f Facts,
     arg: &'w Arg<Set>,
     replayer: Option<Replayer<'f>>,
@@ -274,7 +276,7 @@ impl Witnesses<'_, '_> {
         };
         let (function, edge) = edge_of(target);
         let choices = choices(self.facts, &trace);
-        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(&self.facts.program));
+        let replayer = self.replayer.get_or_insert_with(|| Replayer::of(self.problem));
         match replayer.replay(choices, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
             Err(instead) => Verdict::Unknown(self.imprecise(&format!("{}: {instead}", outcome::SPURIOUS))),

@@ -311,7 +311,7 @@ fn explore(
     let incomplete = incomplete(&model, |location| reached.contains(location));
     let is_complete =
         !goals.iter().flatten().any(|&goal| !problem.each && is_violation(goal) && reached.contains(goal));
-    let replayer = Replayer::new(&problem.facts.program);
+    let replayer = Replayer::of(problem);
     let mut findings = Vec::new();
     for (target, goal) in problem.targets.iter().zip(&goals) {
         let verdict = match goal.filter(|&goal| reached.contains(goal)) {

@@ -95,7 +95,7 @@ bmc. For loops that run for ever and keep a local invariant. (docs/bmc.md)",
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
-    let Problem { facts, targets, each, .. } = problem;
+    let Problem { facts, .. } = problem;
     if facts.program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
@@ -104,7 +104,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     let mut encoder = Encoder::new(facts);
     let mut solver = Solver::new(limits);
     solver.set_log(options.smt2.clone());
-    let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
+    let mut search = Search::new(&mut encoder, problem, options.traces, invariants, limits);
     let mut induction = Induction::new(&mut encoder, invariants, limits);
     let end = run(problem, &mut encoder, &mut solver, &mut search, &mut induction, options, progress);
     phases.end("search");

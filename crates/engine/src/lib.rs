@@ -38,6 +38,7 @@ pub mod registry;
 mod relations;
 pub mod replay;
 pub mod slam;
+pub mod slice;
 pub mod summaries;
 pub mod test;
 mod uninit;

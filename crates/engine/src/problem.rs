@@ -1,7 +1,8 @@
 //! A program and what is to be found out about it.
 
 use crate::memory::{self, Accesses};
-use crate::{addresses, border, float_bits, outcome, property, uninit, vacuous};
+use crate::slice::{Left, Origin, Slice};
+use crate::{addresses, border, certify, float_bits, outcome, property, uninit, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
@@ -22,7 +23,20 @@ pub struct Problem {
     pub accesses: Accesses,
     /// Whether executions end at their first invalid access in the automata, too.
     within_rules: bool,
+    /// The program that this is a slice of.
+    whole: Option<Box<Whole>>,
+    slice: OnceLock<Option<Box<Problem>>>,
     intervals: OnceLock<Option<Invariants>>,
+}
+
+/// The program that a slice is a part of.
+pub(crate) struct Whole {
+    /// The program.
+    pub program: Program,
+    /// Where the slice's parts come from.
+    pub origin: Origin,
+    /// How much is left of it.
+    pub left: Left,
 }
 
 /// Time for the interval analysis: at most this, and at most this share of what is left.
@@ -68,7 +82,49 @@ impl Problem {
         let of_floats = float_bits::assumption(&facts);
         facts.program.assumptions.extend(of_floats);
         let targets = property::targets(&facts.program);
-        Self { facts, targets, each: property.has_many_verdicts(), accesses, within_rules, intervals: OnceLock::new() }
+        let each = property.has_many_verdicts();
+        Self {
+            facts,
+            targets,
+            each,
+            accesses,
+            within_rules,
+            whole: None,
+            slice: OnceLock::new(),
+            intervals: OnceLock::new(),
+        }
+    }
+
+    /// The part of the program that its targets depend on, if there is one, and it was shown to have all executions to them.
+    pub fn slice(&self) -> Option<&Problem> {
+        self.slice.get_or_init(|| self.make_slice().map(Box::new)).as_deref()
+    }
+
+    fn make_slice(&self) -> Option<Self> {
+        if self.whole.is_some() || self.within_rules || self.accesses.all() > 0 {
+            return None;
+        }
+        let (slice, facts) = Slice::of(&self.facts)?;
+        // One that is refuted is a mistake of ours; the program can still be checked.
+        certify::slice::check(&self.facts, &slice, &facts).ok()?;
+        let left = slice.left(&self.facts, &facts);
+        let targets = property::targets(&facts.program);
+        let whole = Whole { program: self.facts.program.clone(), origin: slice.origin, left };
+        Some(Self {
+            facts,
+            targets,
+            each: self.each,
+            accesses: self.accesses,
+            within_rules: false,
+            whole: Some(Box::new(whole)),
+            slice: OnceLock::new(),
+            intervals: OnceLock::new(),
+        })
+    }
+
+    /// The program that this is a slice of, if it is one.
+    pub(crate) fn whole(&self) -> Option<&Whole> {
+        self.whole.as_deref()
     }
 
     /// Why the property holds whatever the program computes, if it does.

@@ -8,10 +8,12 @@
 //! one which is told.
 
 use crate::minimise::minimise;
+use crate::problem::Problem;
 use crate::property::place;
 use crate::recorder::{MAX_LINES, Recorder};
-use robusto_cfa::ir::{HavocSource, Op, Program, Ty};
-use robusto_interp::inputs::Request;
+use crate::slice::{Bytes, Origin};
+use robusto_cfa::ir::{FuncId, HavocSource, Op, Program, Ty};
+use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
 use robusto_limits::Limits;
 use robusto_verdict::{Assignment, Counterexample, Locals, Place, ValueKind, Write};
@@ -34,6 +36,23 @@ pub struct Script {
     pub fresh: VecDeque<Vec<u8>>,
     /// Bytes outside of the program's objects at the start; those that are not listed are zero.
     pub outside: Vec<(u64, u8)>,
+    /// What parts of objects hold that are allocated once.
+    pub held: Vec<Held>,
+    /// Where values of other choices come from: all are zero, or pseudo-random numbers from this seed.
+    pub others: u64,
+}
+
+/// What a part of a new object holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// The edge that allocates the object.
+    pub at: EdgeRef,
+    /// Where the part begins.
+    pub offset: u64,
+    /// Bytes of it, at most 8.
+    pub size: u64,
+    /// What it holds.
+    pub value: u64,
 }
 
 impl From<Choices> for Script {
@@ -45,16 +64,32 @@ impl From<Choices> for Script {
 /// Most steps of an execution.
 const MOST_STEPS: u64 = 1 << 32;
 
+/// The same for what was found in a slice: a loop that the slice leaves out may have no end.
+const MOST_COMPLETED_STEPS: u64 = 1 << 24;
+
 /// Executes counterexamples of one program.
 pub struct Replayer<'p> {
     program: &'p Program,
     code: Code,
+    /// If what is found is found in a slice of the program: where its parts come from.
+    origin: Option<&'p Origin>,
 }
+
+/// What a choice is that was not found because it is not in the slice: zero at first, then any, by the number of the attempt.
+const COMPLETIONS: u64 = 12;
 
 impl<'p> Replayer<'p> {
     /// Prepares the program.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, code: Code::new(program) }
+        Self { program, code: Code::new(program), origin: None }
+    }
+
+    /// Prepares the program of a problem; where that is a slice, the program that it is a slice of.
+    pub fn of(problem: &'p Problem) -> Self {
+        match problem.whole() {
+            None => Self::new(&problem.facts.program),
+            Some(whole) => Self { origin: Some(&whole.origin), ..Self::new(&whole.program) },
+        }
     }
 
     /// Executes with the choices; the execution, if it ends at the error edge, else what it did instead. The trace is
@@ -66,15 +101,37 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, String> {
-        let mut script = script.into();
-        let (found, mut steps) = self.attempt(script.clone(), Locals::Chosen, MOST_STEPS, error, false, limits);
+        let mut script: Script = script.into();
+        let mut error = error;
+        if let Some(origin) = self.origin {
+            error = origin.edge_ref(error);
+            for (at, value) in std::mem::take(&mut script.values) {
+                let edge = origin.edge_ref(at);
+                match origin.fresh.get(&(at.function, at.edge)) {
+                    Some(&Bytes { offset, size }) => {
+                        script.held.push(Held { at: edge, offset, size, value: value.unwrap_or(0) });
+                    }
+                    None => script.values.push_back((edge, value)),
+                }
+            }
+            script.fills.iter_mut().for_each(|(edge, _)| *edge = origin.edge_ref(*edge));
+            // What the slice leaves out asks for values, too.
+            for seed in 0..COMPLETIONS {
+                script.others = seed;
+                if self.arrives(script.clone(), error, limits) {
+                    break;
+                }
+            }
+        }
+        let most_steps = self.most_steps();
+        let (found, mut steps) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, false, limits);
         let mut found = found?;
         // A trace is for people, and so are its inputs. Nobody reads one of a million steps, and writing it down takes a hundred
         // times as long as executing them.
         let wanted = wanted && steps <= MAX_LINES as u64;
         if wanted {
             script = minimise(self, self.program, script, error, limits);
-            let (again, taken) = self.attempt(script.clone(), Locals::Chosen, MOST_STEPS, error, true, limits);
+            let (again, taken) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, true, limits);
             (found, steps) = (again?, taken);
         }
         let copy = script;
@@ -85,6 +142,10 @@ impl<'p> Replayer<'p> {
         let most = steps.saturating_mul(10).saturating_add(1000).min(MOST_STEPS);
         let simpler = |locals| self.attempt(copy.clone(), locals, most, error, wanted, limits).0.ok();
         Ok([Locals::Zero, Locals::Pattern].into_iter().find_map(simpler).unwrap_or(found))
+    }
+
+    fn most_steps(&self) -> u64 {
+        if self.origin.is_some() { MOST_COMPLETED_STEPS } else { MOST_STEPS }
     }
 
     /// One execution, and how many steps it took.
@@ -123,11 +184,13 @@ impl<'p> Replayer<'p> {
 
     /// Whether an execution with the choices ends at the error edge.
     pub(crate) fn arrives(&self, script: Script, error: EdgeRef, limits: &Limits) -> bool {
-        self.attempt(script, Locals::Chosen, MOST_STEPS, error, false, limits).0.is_ok()
+        self.attempt(script, Locals::Chosen, self.most_steps(), error, false, limits).0.is_ok()
     }
 
     fn listed(&self, script: Script, locals: Locals) -> Listed<'p> {
         Listed {
+            others: Seeded::new(script.others),
+            origin: self.origin,
             script,
             locals,
             matters: false,
@@ -170,6 +233,8 @@ fn kind_of(ty: Ty) -> ValueKind {
 /// Hands out the choices; a request that the engine did not foresee gets zero.
 struct Listed<'p> {
     program: &'p Program,
+    origin: Option<&'p Origin>,
+    others: Seeded,
     script: Script,
     /// What local variables without a value hold.
     locals: Locals,
@@ -227,7 +292,8 @@ impl Inputs for Listed<'_> {
                 self.script.values.pop_front();
                 value.unwrap_or(0)
             }
-            _ => 0,
+            _ if self.script.others == 0 || request.ty == Ty::Ptr => 0,
+            _ => self.others.value(request) as u64,
         };
         let value = match (request.source, self.locals) {
             (HavocSource::Uninit, Locals::Zero) => 0,
@@ -298,8 +364,23 @@ impl Inputs for Listed<'_> {
         self.script.outside.clone()
     }
 
+    fn fresh_local(&mut self, function: FuncId, bytes: &mut [u8]) {
+        if self.origin.is_none_or(|origin| origin.has(function)) {
+            self.put_fresh(bytes);
+        }
+        self.set_local(bytes);
+    }
+
     fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
-        self.put_fresh(bytes);
+        if self.origin.is_none_or(|origin| origin.allocates(at)) {
+            self.put_fresh(bytes);
+        }
+        for held in self.script.held.iter().filter(|held| held.at == at) {
+            let value = &held.value.to_le_bytes()[..held.size.min(8) as usize];
+            if let Some(place) = bytes.get_mut(held.offset as usize..).filter(|place| place.len() >= value.len()) {
+                place[..value.len()].copy_from_slice(value);
+            }
+        }
         let pos = self.program.functions[at.function].edge(at.edge).pos;
         let of_model = self.program.files.get(usize::from(pos.file)).is_some_and(|file| file.starts_with('<'));
         if !of_model {

@@ -71,7 +71,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     let mut tests = Tests {
         problem,
         code: Code::new(program),
-        replayer: Replayer::new(program),
+        replayer: Replayer::of(problem),
         constants: constants(program),
         traces: options.traces,
         limits,

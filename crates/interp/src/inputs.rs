@@ -1,7 +1,7 @@
 //! Where nondeterministic values come from.
 
 use crate::EdgeRef;
-use robusto_cfa::ir::{DataModel, HavocSource, Ty};
+use robusto_cfa::ir::{DataModel, FuncId, HavocSource, Ty};
 use std::str::FromStr;
 
 /// A question for a value.
@@ -37,6 +37,12 @@ pub trait Inputs {
     /// Bytes outside of the program's objects when the execution starts, by address; all others are zero. By default there are none.
     fn outside(&mut self) -> Vec<(u64, u8)> {
         Vec::new()
+    }
+
+    /// The same for a local object of a function that is entered. By default no other than any object.
+    fn fresh_local(&mut self, function: FuncId, bytes: &mut [u8]) {
+        let _ = function;
+        self.fresh(bytes);
     }
 
     /// The same for an object on the heap, which this edge allocates. By default no other than any object.

@@ -95,6 +95,6 @@ fn script(choices: Choices) -> Script {
         values: choices.values.into_iter().map(|(at, value)| (edge(at), Some(value as u64))).collect(),
         fills: choices.fills.into_iter().map(|(at, bytes)| (edge(at), bytes)).collect(),
         fresh: choices.fresh.into(),
-        outside: Vec::new(),
+        ..Script::default()
     }
 }

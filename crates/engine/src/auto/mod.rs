@@ -18,6 +18,7 @@ use crate::bmc;
 use crate::certify::{Conditions, Policy};
 use crate::problem::Problem;
 use crate::registry::{Call, Engine, INVARIANTS, Job, Kind, Opt, Outputs, Values, invariants, run};
+use crate::slice::{self, SLICE};
 use answers::Answers;
 use robusto_limits::{Floor, Limits, Progress};
 use robusto_verdict::{Finding, Phase, Reason, Report, Turn as Taken, Verdict};
@@ -36,7 +37,7 @@ pub static ENGINE: Engine = Engine {
 Looks at the program and runs lanes of the engines below side by side; the first answer
 counts. The default. --explain tells what was seen, what was chosen and why. Options of other
 engines are passed on to those that have them. (docs/auto.md)",
-    options: &[&EXPLAIN, &INVARIANTS],
+    options: &[&EXPLAIN, &INVARIANTS, &SLICE],
     call: Call::Plan(call),
 };
 
@@ -45,6 +46,11 @@ pub static EXPLAIN: Opt =
     Opt { name: "explain", help: "tell what was seen in the program and which engines were chosen", kind: Kind::Flag };
 
 fn call(job: &Job<'_>) -> Report {
+    slice::run(job, choose)
+}
+
+/// Looks at a problem, chooses engines, and runs them.
+fn choose(job: &Job<'_>) -> Report {
     let look = Look::at(job.problem);
     let plan = Plan::for_program(&look, job.limits.remaining(), cores());
     if let Some(tell) = &job.outputs.explanation {

@@ -81,7 +81,7 @@ impl Options {
 /// Checks a property.
 pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &Progress) -> Report {
     let mut phases = Phases::default();
-    let Problem { facts, targets, each, .. } = problem;
+    let Problem { facts, .. } = problem;
     if facts.program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
@@ -90,7 +90,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     let mut encoder = Encoder::new(facts);
     let mut solver = Solver::new(limits);
     solver.set_log(options.smt2.clone());
-    let mut search = Search::new(&mut encoder, targets, !each, options.traces, invariants, limits);
+    let mut search = Search::new(&mut encoder, problem, options.traces, invariants, limits);
     let open = search.run(&mut encoder, &mut solver, options.max_bound, progress).err();
     phases.end("search");
     phases.split("unrolling", search.unrolling_time);

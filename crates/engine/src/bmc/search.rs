@@ -2,6 +2,7 @@
 
 use super::script::spurious;
 use super::{next_bound, script};
+use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::replay::Replayer;
 use crate::unroll::{Closed, Counting, Found, NodeId, Unmodelled, Unroller, Violation};
@@ -28,7 +29,8 @@ const ATTEMPTS: u32 = 4;
 
 /// The search for violations, bound by bound.
 pub(crate) struct Search<'c, 'f> {
-    targets: &'c [Target],
+    problem: &'f Problem,
+    targets: &'f [Target],
     /// What is known of each target.
     pub verdicts: Vec<Option<Verdict>>,
     /// Replays of each target that failed, and what the last one said.
@@ -51,23 +53,23 @@ impl<'c, 'f> Search<'c, 'f> {
     /// At the start of `main`.
     pub fn new(
         encoder: &mut Encoder<'f>,
-        targets: &'c [Target],
-        one_is_enough: bool,
+        problem: &'f Problem,
         traces: bool,
         invariants: Option<&'f Invariants>,
         limits: &'c Limits,
     ) -> Self {
-        let facts = encoder.facts();
+        let (facts, targets) = (encoder.facts(), &problem.targets);
         let mut unroller = Unroller::new(facts, Counting::Loops).within(invariants);
         if let Some(main) = facts.program.main {
             let start = encoder.initial();
             unroller.start(Location { function: main, loc: facts.program.functions[main].entry }, start);
         }
         Self {
+            problem,
             targets,
             verdicts: vec![None; targets.len()],
             failures: vec![(0, None); targets.len()],
-            one_is_enough,
+            one_is_enough: !problem.each,
             unroller,
             unmodelled: Vec::new(),
             replayer: None,
@@ -218,7 +220,7 @@ impl<'c, 'f> Search<'c, 'f> {
         let path = self.unroller.path(encoder, violation, model);
         let script = script(encoder, program, &path, model)?;
         let (function, edge) = edge_of(&self.targets[target]);
-        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(program));
+        let replayer = self.replayer.get_or_insert_with(|| Replayer::of(self.problem));
         let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
             Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),

@@ -42,7 +42,7 @@ pub struct Cegar<'c> {
     pub cpa: Composite<'c, Abe<'c>, Blockwise>,
     /// Its graph.
     pub exploration: Exploration<State>,
-    facts: &'c Facts,
+    problem: &'c Problem,
     targets: &'c [Target],
     /// For each location behind an error edge, the targets that end there.
     error_locations: FxHashMap<Location, Vec<usize>>,
@@ -85,7 +85,7 @@ impl<'c> Cegar<'c> {
         Ok(Self {
             cpa,
             exploration,
-            facts,
+            problem,
             targets,
             error_locations: error_locations(facts, targets),
             verdicts: vec![None; targets.len()],
@@ -211,7 +211,7 @@ impl<'c> Cegar<'c> {
     /// Executes the path that was found.
     fn replay(&mut self, target: usize, steps: &[PathStep]) -> Result<Verdict, Reason> {
         let solver = self.cpa.data.fresh_solver();
-        let replayer = self.replayer.get_or_insert_with(|| Replayer::new(&self.facts.program));
+        let replayer = self.replayer.get_or_insert_with(|| Replayer::of(self.problem));
         let steps: Vec<Step> = steps.iter().map(|step| step.step).collect();
         let edge = edge_of(&self.targets[target]);
         let encoder = self.cpa.data.encoder_mut();

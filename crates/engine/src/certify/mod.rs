@@ -8,6 +8,7 @@
 //! | inductive | `unrolled`: base and step case, and `invariant` for the invariants that the step case uses |
 //! | accelerated | `accelerated`: the closed forms by induction, then the program as for unrolled |
 //! | summaries | `summaries`: each procedure by itself, calls by what the called procedure demands and grants |
+//! | sliced | [`slice`]: the slice, made anew, has all of the program's violations; then its own certificate |
 //! | parts | each part for the error edges that it lists, and that every error edge is in a list |
 //!
 //! What the check trusts: the automaton; which steps leave a control state ([`robusto_cpa::control`]); the encoding of
@@ -24,6 +25,7 @@ mod obligation;
 mod polynomial;
 mod prover;
 mod settle;
+pub(crate) mod slice;
 mod summaries;
 mod unrolled;
 mod walk;
@@ -71,6 +73,13 @@ pub(crate) fn check_targets(
         }
         Certificate::Summaries { procedures, entries } => {
             summaries::check(problem, procedures, entries, targets, limits)
+        }
+        Certificate::Sliced(inner) => {
+            let Some(slice) = problem.slice() else {
+                return Err(Failure::Refuted("the program has no slice".to_owned()));
+            };
+            // What can be violated in the slice is what can be in the program; all of it is excluded.
+            check_targets(slice, inner, &slice.targets, limits)
         }
         Certificate::Parts(parts) => {
             let of = |part: &Part| -> Vec<Target> {

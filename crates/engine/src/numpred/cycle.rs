@@ -335,7 +335,7 @@ impl<'c> Cycle<'c> {
     }
 
     fn replay(&mut self, way: &[Step]) -> Result<Verdict, Reason> {
-        let replayer = Replayer::new(&self.problem.facts.program);
+        let replayer = Replayer::of(self.problem);
         let Some(last) = way.last() else { return Err(Reason::NoProgress) };
         let solver = Solver::new(self.limits);
         let encoder = &mut self.abstraction.encoder;

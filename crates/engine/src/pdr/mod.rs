@@ -130,7 +130,7 @@ impl Search<'_> {
                     let reached = &self.problem.targets[target];
                     let verdict = match steps {
                         Some(steps) => {
-                            let replayer = Replayer::new(&self.problem.facts.program);
+                            let replayer = Replayer::of(self.problem);
                             execute(self.problem, &replayer, &steps, reached, self.options.traces, self.limits)?
                         }
                         None => Verdict::Unknown(outcome::imprecise(

@@ -174,7 +174,7 @@ impl<'c> Cycle<'c> {
     /// Executes a path.
     fn replay(&mut self, target: usize, steps: &[Step]) -> Result<Verdict, Reason> {
         let Self { cpa, problem, options, replayer, limits, .. } = self;
-        let replayer = replayer.get_or_insert_with(|| Replayer::new(&problem.facts.program));
+        let replayer = replayer.get_or_insert_with(|| Replayer::of(problem));
         let edge = edge_of(&problem.targets[target]);
         let encoder = &mut cpa.data.right.encoder;
         bmc::replay_path(encoder, Solver::new(limits), steps, edge, (replayer, options.traces), limits)

@@ -72,7 +72,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
         known,
         precision,
         verdicts: vec![None; problem.targets.len()],
-        replayer: Replayer::new(&problem.facts.program),
+        replayer: Replayer::of(problem),
         certificate: proved,
         refinements: 0,
     };
@@ -195,7 +195,7 @@ impl Cycle<'_> {
         let Problem { facts, targets, each, .. } = self.problem;
         let mut encoder = Encoder::new(facts);
         let mut solver = Solver::new(&own);
-        let mut search = Search::new(&mut encoder, targets, !each, self.options.traces, None, &own);
+        let mut search = Search::new(&mut encoder, self.problem, self.options.traces, None, &own);
         // It ends for good when the user wants that; else the refinement goes on.
         let _ = search.run(&mut encoder, &mut solver, None, self.progress);
         self.limits.poll()?;

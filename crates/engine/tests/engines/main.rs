@@ -14,5 +14,6 @@ mod numpred;
 mod pdr;
 mod product;
 mod slam;
+mod slice;
 mod support;
 mod test;

@@ -118,6 +118,40 @@ fn random_with(seed: u64, recursion: bool) -> String {
     g.text
 }
 
+/// Random C text of which the error depends on some parts: fields of objects on the heap and behind pointers, variables that are not
+/// needed, functions that are called for nothing, and ends on the way. At most three inputs of two bits.
+pub fn random_parts(seed: u64) -> String {
+    let random = Random::new(seed);
+    let mut g = Generator { random, text: PRELUDE.to_owned(), loops: 0, budget: 0, memory: true, recursion: true };
+    g.memory = g.random.below(3) != 0;
+    let all = ["x", "y", "z", "g0", "g1", "s->u", "s->v", "t->u", "t->w", "n0", "n1"];
+    g.text.push_str("extern void *malloc(unsigned long);\nextern void exit(int);\n");
+    g.text.push_str("struct s { int u, v, w; } h, *s, *t = &h;\n");
+    g.text.push_str("int left = 3, g0 = 1, g1, n0 = 2, n1, a[4] = {3, 1, 2};\nint *p = &a[1];\n");
+    g.text.push_str("int in(void) { if (left == 0) return 1; left--; return __VERIFIER_nondet_uchar() & 3; }\n");
+    g.text.push_str("int r(int n, int m) { if (n <= 0) return m; g1 += n; return r(n - 1, m + n) + 1; }\n");
+    g.text.push_str("void on(int c) { if (!c) exit(0); }\n");
+    g.text.push_str("void set(struct s *q, int v) { q->u = v; n1++; }\n");
+    g.text.push_str("int f(int x, int y) {\n  int z = x + 1;\n");
+    g.budget = 4;
+    g.block(&["x", "y", "z", "g0", "n0", "t->u"], 1);
+    let result = g.value(&["x", "y", "z", "g0"], 2);
+    let _ = writeln!(g.text, "  return {result};\n}}");
+    g.text.push_str("int main() {\n  int x = in(), y = 2, z = 0;\n  s = malloc(sizeof *s);\n");
+    g.text.push_str("  s->u = 1; s->v = in(); s->w = 0;\n");
+    for _ in 0..2 {
+        g.budget = 8;
+        g.block(&all, 1);
+        let cond = g.condition(&all);
+        let end = g.random.pick(&["if (COND) exit(1);", "on(COND);", "set(s, y);", "set(t, x);", "t = &h;", ";"]);
+        let _ = writeln!(g.text, "  {}", end.replace("COND", &cond));
+    }
+    let few: Vec<&str> = (0..2).map(|_| g.random.pick(&all)).collect();
+    let cond = g.condition(&few);
+    let _ = writeln!(g.text, "  if ({cond}) __VERIFIER_error();\n  return n0;\n}}");
+    g.text
+}
+
 struct Generator {
     random: Random,
     text: String,

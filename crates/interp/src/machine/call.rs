@@ -84,7 +84,7 @@ impl<O: Observer> Machine<'_, O> {
                 return Err(Outcome::StackOverflow(self.here()).into());
             };
             if let Some(bytes) = self.memory.bytes_mut(addr, object.size) {
-                self.inputs.fresh(bytes);
+                self.inputs.fresh_local(callee, bytes);
             }
             self.slots[object.slot.at(base)] = addr;
         }

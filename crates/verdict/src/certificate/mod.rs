@@ -45,6 +45,8 @@ pub enum Certificate {
     },
     /// Each violation is excluded by one of several certificates.
     Parts(Vec<Part>),
+    /// The part of the program that its violations depend on has none of them, for this reason; places are those of that part.
+    Sliced(Box<Certificate>),
 }
 
 /// What a procedure demands of its callers and what it grants them.
@@ -117,7 +119,8 @@ impl Certificate {
             Certificate::Vacuous
             | Certificate::Unrolled { .. }
             | Certificate::Accelerated { .. }
-            | Certificate::Parts(_) => &[],
+            | Certificate::Parts(_)
+            | Certificate::Sliced(_) => &[],
         }
     }
 

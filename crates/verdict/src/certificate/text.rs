@@ -13,7 +13,8 @@
 //! end
 //! ```
 //!
-//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries`, `accelerated BOUND` or `parts`. Summaries begin with the procedures:
+//! `kind` is `vacuous`, `invariant`, `unrolled BOUND`, `inductive K`, `summaries`, `accelerated BOUND`, `parts`, or `sliced`: then another `kind`
+//! follows on the next line, with all that belongs to it, about the slice of the program. Summaries begin with the procedures:
 //!
 //! ```text
 //! procedure sum
@@ -90,6 +91,10 @@ fn write_reason(out: &mut String, certificate: &Certificate) {
         Certificate::Summaries { .. } => writeln!(out, "kind summaries"),
         Certificate::Accelerated { bound, .. } => writeln!(out, "kind accelerated {bound}"),
         Certificate::Parts(_) => writeln!(out, "kind parts"),
+        Certificate::Sliced(inner) => {
+            out.push_str("kind sliced\n");
+            return write_reason(out, inner);
+        }
     };
     if let Certificate::Summaries { procedures, .. } = certificate {
         for Summary { function, pre, post } in procedures {
@@ -139,11 +144,16 @@ pub fn read(text: &str) -> Result<(Subject, Certificate), ReadError> {
     };
     let subject =
         Subject { property: field("property")?, model: field("data-model")?, program: field("program sha256")? };
-    let (line, text) = next("kind")?;
+    let (mut line, mut text) = next("kind")?;
+    let is_sliced = text == "kind sliced";
+    if is_sliced {
+        (line, text) = next("kind")?;
+    }
     let mut certificate = kind(text).map_err(|message| error(line, message))?;
     loop {
         let (line, text) = next("`end`")?;
         if text == "end" {
+            let certificate = if is_sliced { Certificate::Sliced(Box::new(certificate)) } else { certificate };
             return Ok((subject, certificate));
         }
         if let Certificate::Parts(parts) = &mut certificate
@@ -260,7 +270,8 @@ mod tests {
         let [property, model, program] = ["assert", "none", "00"].map(str::to_owned);
         let subject = Subject { property, model, program };
         let part = Part { errors: vec![("f".to_owned(), 1)], certificate: summaries() };
-        for certificate in [summaries(), Certificate::Parts(vec![part])] {
+        let sliced = Certificate::Sliced(Box::new(Certificate::Parts(vec![part.clone()])));
+        for certificate in [summaries(), Certificate::Parts(vec![part]), sliced] {
             let text = write(&subject, &certificate);
             assert_eq!(read(&text), Ok((subject.clone(), certificate)), "{text}");
             for end in (0..text.len() - 1).filter(|&end| text.is_char_boundary(end)) {

@@ -101,7 +101,7 @@ impl Builder<'_> {
     fn describe(&self, members: &[Node], width: u64) -> Region {
         let program = &self.facts.program;
         let mut region =
-            Region { width, single: None, statics: Vec::new(), others: false, outside: false, read: false };
+            Region { width, single: None, only: None, statics: Vec::new(), others: false, outside: false, read: false };
         for &node in members {
             let Footprint { base, offset, .. } = self.nodes[node];
             let object = match base {
@@ -131,12 +131,14 @@ impl Builder<'_> {
         let first = self.nodes[members[0]];
         // A cell that a fill cuts is not one value.
         let alone = members.len() == 1 && first.extent == Extent::Cell(width);
+        let at = first.offset.as_exact().filter(|_| alone);
+        region.only = at.and_then(|at| u64::try_from(at).ok()).map(|at| (first.base, at));
         let has_one_address = match first.base {
             Base::Object(object) => has_one_address(self.facts, object),
             Base::Site(site) => self.singles[site],
             Base::Function(_) | Base::Unknown | Base::Indeterminate => false,
         };
-        if let (true, true, Some(at)) = (alone, has_one_address, first.offset.as_exact()) {
+        if let (true, Some(at)) = (has_one_address, at) {
             region.single = Some((first.base, at as u64));
         }
         region

@@ -62,6 +62,8 @@ pub struct Region {
     pub width: u64,
     /// If it is one cell with one address: the object, or the site of one, and the offset. Such a region is a plain value, not an array.
     pub single: Option<(Base, u64)>,
+    /// If all accesses are to one offset of one object or allocation site, which may be there several times: these.
+    pub only: Option<(Base, u64)>,
     /// Globals and constants with cells in it, with the offsets of the cells modulo the width.
     pub statics: Vec<(ObjId, Vec<u64>)>,
     /// Whether there are other cells, whose content is arbitrary at the start.
