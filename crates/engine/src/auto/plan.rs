@@ -124,12 +124,12 @@ impl Plan {
                     &[(predicate, 50), (impact, 50)],
                     &[
                         (bmc, 4),
-                        (accelerate, 10),
+                        (accelerate, 12),
                         (numeric, 8),
                         (bdd, GLANCE),
                         (test, 4),
                         (pdr, 5),
-                        (kind, 30),
+                        (kind, 28),
                         (bdd, 8),
                         (test, 16),
                         (bmc, 12),
@@ -210,13 +210,13 @@ mod tests {
         let arithmetic = Look { loops: 1, arithmetic: 1, ..Look::default() };
         assert_eq!(
             shown(&arithmetic, 1),
-            "bmc (2 s), then predicate (25 s), then accelerate (5 s), then impact (25 s), then numeric (4 s), then bdd (1 s), \
-             then test (2 s), then pdr (2 s), then kind (15 s), then bdd (4 s), then test (8 s), then bmc"
+            "bmc (2 s), then predicate (25 s), then accelerate (6 s), then impact (25 s), then numeric (4 s), then bdd (1 s), \
+             then test (2 s), then pdr (2 s), then kind (14 s), then bdd (4 s), then test (8 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (4 s), then accelerate (10 s), then numeric (8 s), then bdd (3 s), \
-             then test (4 s), then pdr (5 s), then kind (30 s), then bdd (8 s), then test (16 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (4 s), then accelerate (12 s), then numeric (8 s), then bdd (3 s), \
+             then test (4 s), then pdr (5 s), then kind (28 s), then bdd (8 s), then test (16 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
