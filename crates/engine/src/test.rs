@@ -15,13 +15,12 @@ use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::recorder::MAX_LINES;
 use crate::registry::{Call, Engine};
-use crate::replay::{Choices, Replayer, Script};
-use robusto_cfa::ir::{Expr, Program, Ty};
+use crate::replay::{Replayer, Script};
+use robusto_cfa::ir::{Expr, HavocSource, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
 use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Counterexample, Finding, Locals, Reason, Report, Verdict};
-use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 
 /// What can be chosen.
@@ -122,20 +121,20 @@ impl Tests<'_> {
                 }
                 let mut inputs = Chosen::new(number, self.executions, &self.constants);
                 let (outcome, taken) = self.execute(&mut inputs, steps);
-                let Chosen { values, asked, fresh, .. } = inputs;
+                let Chosen { asked, unset, script, .. } = inputs;
                 self.executions += 1;
                 self.steps += taken;
                 progress.expanded.store(self.steps, Ordering::Relaxed);
                 limited |= outcome == Outcome::StepLimit;
                 match outcome {
                     Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } => {
-                        self.keep(at, Script { values, fresh: fresh.clone(), ..Script::default() }, taken);
+                        self.keep(at, script, taken);
                     }
                     Outcome::Cancelled => continue,
                     _ => {}
                 }
                 // Without inputs, all executions are the same, but for what memory holds at first.
-                let another = asked || (!fresh.is_empty() && number == 0);
+                let another = asked || (unset && number == 0);
                 match (another, limited) {
                     (true, _) if !self.is_decided() => {}
                     (false, true) => break,
@@ -211,14 +210,15 @@ struct Chosen<'c> {
     random: Seeded,
     mixture: Mixture,
     constants: &'c [u64],
-    values: Choices,
+    /// What was chosen.
+    script: Script,
     /// Whether anything was asked for.
     asked: bool,
-    /// What memory holds that has no value.
+    /// Whether there was memory without a value.
+    unset: bool,
+    /// What such memory holds.
     memory: u8,
-    /// What objects held when they began to live, if that was not zero; else an empty entry for the first of them.
-    fresh: VecDeque<Vec<u8>>,
-    /// Bytes of these.
+    /// Bytes of it so far.
     bytes: usize,
 }
 
@@ -245,8 +245,19 @@ impl<'c> Chosen<'c> {
             _ => Mixture::All,
         };
         let memory = if number.is_multiple_of(2) { 0 } else { Locals::PATTERN };
-        let (values, fresh) = (VecDeque::new(), VecDeque::new());
-        Self { random: Seeded::new(before), mixture, constants, values, asked: false, memory, fresh, bytes: 0 }
+        let (random, script) = (Seeded::new(before), Script::default());
+        Self { random, mixture, constants, script, asked: false, unset: false, memory, bytes: 0 }
+    }
+
+    /// Gives memory without a value its content; whether that is not zero.
+    fn set(&mut self, bytes: &mut [u8]) -> bool {
+        self.unset |= !bytes.is_empty();
+        self.bytes += bytes.len();
+        let is_set = self.memory != 0 && !bytes.is_empty() && self.bytes <= MAX_FRESH;
+        if is_set {
+            bytes.fill(self.memory);
+        }
+        is_set
     }
 
     fn small(&mut self) -> u64 {
@@ -257,7 +268,7 @@ impl<'c> Chosen<'c> {
         let top = 1u64.checked_shl(bits.saturating_sub(1)).unwrap_or(0);
         match (self.mixture, self.random.bits() % 8) {
             (Mixture::Same(value), _) => value,
-            (Mixture::Once, _) => u64::from(self.values.is_empty()),
+            (Mixture::Once, _) => u64::from(self.script.values.is_empty()),
             (Mixture::Small, _) | (Mixture::All, 0 | 1) => self.small(),
             (Mixture::All, 2..=4) if !self.constants.is_empty() => {
                 self.constants[(self.random.bits() % self.constants.len() as u64) as usize]
@@ -281,27 +292,24 @@ impl Inputs for Chosen<'_> {
             _ => self.integer(bits),
         };
         let value = if bits < 64 { value & ((1 << bits) - 1) } else { value };
-        if self.values.len() < MAX_VALUES {
-            self.values.push_back((request.at, Some(value)));
+        if self.script.values.len() < MAX_VALUES {
+            self.script.values.push_back((request.at, Some(value)));
         }
         value.into()
     }
 
-    fn fill(&mut self, _: Request, bytes: &mut [u8]) {
-        self.asked = true;
+    fn fill(&mut self, request: Request, bytes: &mut [u8]) {
         bytes.fill(0);
+        if request.source != HavocSource::Uninit {
+            self.asked = true;
+        } else if self.set(bytes) {
+            self.script.fills.push_back((request.at, bytes.to_vec()));
+        }
     }
 
     fn fresh(&mut self, bytes: &mut [u8]) {
-        self.bytes += bytes.len();
-        match self.memory {
-            _ if bytes.is_empty() || self.bytes > MAX_FRESH => {}
-            0 if self.fresh.is_empty() => self.fresh.push_back(Vec::new()),
-            0 => {}
-            pattern => {
-                bytes.fill(pattern);
-                self.fresh.push_back(bytes.to_vec());
-            }
+        if self.set(bytes) {
+            self.script.fresh.push_back(bytes.to_vec());
         }
     }
 }

@@ -36,6 +36,11 @@ pub(super) fn held(terms: &mut Terms, cells: &Recurrences, condition: Term, last
     let Node::Binary(op, a, b) = terms.node(t) else { return None };
     match (op, negated) {
         (BinaryOp::Eq, true) => differ(terms, cells, a, b, last),
+        // 0 < b means that b is not 0, which is a question without order.
+        (BinaryOp::ULt, false) if terms.as_const(a) == Some(0) => match differ(terms, cells, a, b, last) {
+            None => less(terms, cells, condition, [a, b], (false, true), last),
+            held => held,
+        },
         (BinaryOp::ULt, false) => less(terms, cells, condition, [a, b], (false, true), last),
         (BinaryOp::ULe, false) => less(terms, cells, condition, [a, b], (false, false), last),
         (BinaryOp::SLt, false) => less(terms, cells, condition, [a, b], (true, true), last),

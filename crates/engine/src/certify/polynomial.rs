@@ -4,7 +4,7 @@
 //! same values. What is neither sum nor product is a variable. Of words that are cut, sums and products are those of what is
 //! cut off from their operands.
 
-use robusto_logic::term::fold::mask;
+use robusto_logic::term::fold::{mask, signed};
 use robusto_logic::{BinaryOp, Node, Term, Terms};
 use std::collections::BTreeMap;
 
@@ -28,16 +28,19 @@ pub(super) fn equal(terms: &mut Terms, a: Term, b: Term) -> Term {
     let width = terms.width(a);
     match difference(terms, a, b) {
         Some(rest) if rest.len() <= FEW => {
-            let mut sum = terms.constant(width, 0);
-            for (monomial, coefficient) in rest {
-                let mut product = terms.constant(width, coefficient);
-                for variable in monomial {
-                    product = terms.mul(product, variable);
-                }
-                sum = terms.add(sum, product);
-            }
+            // What is negative goes to the other side: sums of variables are what programs compute.
             let zero = terms.constant(width, 0);
-            terms.eq(sum, zero)
+            let mut sides = [zero, zero];
+            for (monomial, coefficient) in rest {
+                let coefficient = signed(width, coefficient);
+                let mut product = terms.constant(width, mask(width, coefficient.unsigned_abs()));
+                for variable in monomial {
+                    product = terms.mul(variable, product);
+                }
+                let side = &mut sides[usize::from(coefficient < 0)];
+                *side = terms.add(*side, product);
+            }
+            terms.eq(sides[0], sides[1])
         }
         _ => terms.eq(a, b),
     }

@@ -38,7 +38,7 @@ fn the_only_execution() {
 #[test]
 fn errors_from_memory_without_a_value() {
     // With zeros, nothing is found; the program asks for no input.
-    let body = "int main() { int a[40]; int i; for (i = 0; i < 40; i++) { if (i != 17) a[i] = 0; } \
+    let body = "int main() { int a[40], i = 0; for (; i < 40; i++) { if (i != 17) a[i] = 0; } \
                 if (a[17] != 0) __VERIFIER_error(); }";
     let Verdict::False(found) = check(body, &limits()).verdict else { panic!("not found") };
     assert_eq!(found.locals, robusto_verdict::Locals::Pattern);
