@@ -211,7 +211,8 @@ impl<'p> Replayer<'p> {
     ) -> Result<(Outcome, u64), String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
-        let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
+        // What was found is not thrown away because the turn of its engine ends: of hundreds of millions of steps, the last ones matter.
+        let (cancel, deadline) = (Some(&*limits.cancel), limits.end());
         let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// No longer than until then.
     pub deadline: Option<Instant>,
+    /// The end of the whole run, of which these limits may be for a part.
+    end: Option<Instant>,
     /// No more CPU time than this.
     pub cpu: Option<Cpu>,
     /// No more memory than this.
@@ -82,7 +84,7 @@ impl Limits {
     /// Limits with a fixed end.
     pub fn until(deadline: Option<Instant>, memory: Option<Memory>, cancel: Arc<AtomicBool>) -> Self {
         let (polls, next, seen) = (Cell::new(0), Cell::new(None), OnceCell::new());
-        Self { deadline, cpu: None, memory, cancel, floor: None, polls, next, seen }
+        Self { deadline, end: deadline, cpu: None, memory, cancel, floor: None, polls, next, seen }
     }
 
     /// The same limits, and no more CPU time than this.
@@ -104,8 +106,13 @@ impl Limits {
     pub fn within(&self, time: Duration) -> Self {
         let end = Instant::now() + time;
         let deadline = self.deadline.map_or(end, |deadline| deadline.min(end));
-        let limits = Self { deadline: Some(deadline), ..self.cancelled_by(self.cancel.clone()) };
+        let limits = Self { deadline: Some(deadline), end: self.end, ..self.cancelled_by(self.cancel.clone()) };
         Self { floor: self.floor.clone(), ..limits }
+    }
+
+    /// The end of the whole run, for what would be lost if it stopped with a part of it.
+    pub fn end(&self) -> Option<Instant> {
+        self.end
     }
 
     /// The time that is left, if it is limited: until the deadline, or of CPU time for a run that uses one core.
@@ -176,6 +183,15 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_ends_before_the_whole() {
+        let whole = Limits::new(Some(Duration::from_secs(9)), None, Arc::default());
+        let part = whole.within(Duration::from_secs(1)).within(Duration::from_secs(5));
+        assert_eq!(part.end(), whole.deadline);
+        assert!(part.deadline < whole.deadline);
+        assert_eq!(Limits::none().within(Duration::from_secs(1)).end(), None);
+    }
 
     #[test]
     fn who_has_not_the_floor_waits() {
