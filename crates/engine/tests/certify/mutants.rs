@@ -11,7 +11,7 @@ fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entr
         Certificate::Invariant(entries)
         | Certificate::Inductive { invariants: entries, .. }
         | Certificate::Summaries { entries, .. } => change(&mut entries[i]),
-        Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) => {
+        Certificate::Vacuous | Certificate::Unrolled { .. } | Certificate::Parts(_) | Certificate::Sliced(_) => {
             unreachable!("only called for entries")
         }
     }
