@@ -8,7 +8,7 @@
 //! | inductive | `unrolled`: base and step case, and `invariant` for the invariants that the step case uses |
 //! | accelerated | `accelerated`: the closed forms by induction, then the program as for unrolled |
 //! | summaries | `summaries`: each procedure by itself, calls by what the called procedure demands and grants |
-//! | sliced | [`slice`]: the slice, made anew, has all of the program's violations; then its own certificate |
+//! | sliced | `slice`: the slice, made anew, has all of the program's violations; then its own certificate |
 //! | parts | each part for the error edges that it lists, and that every error edge is in a list |
 //!
 //! What the check trusts: the automaton; which steps leave a control state ([`robusto_cpa::control`]); the encoding of

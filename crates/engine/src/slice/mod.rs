@@ -1,4 +1,4 @@
-//! Slices: the part of a program that the property depends on ([docs/slicing.md](../../../docs/slicing.md)).
+//! Slices: the part of a program that the property depends on (`docs/slicing.md`).
 //!
 //! Weiser: *Program slicing*, ICSE 1981. `cells` says what edges read and write, `control` which branches a location depends
 //! on, `dependence` closes over both from the targets (error edges, and steps that are not modelled), `build` makes the program that is left:

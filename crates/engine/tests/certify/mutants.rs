@@ -16,7 +16,10 @@ fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entr
         Certificate::Vacuous
         | Certificate::Unrolled { .. }
         | Certificate::Accelerated { .. }
-        | Certificate::Parts(_) => {
+        | Certificate::Parts(_)
+        | Certificate::Sliced(_) => {
+            unreachable!("only called for entries")
+        }
             unreachable!("only called for entries")
         }
     }
