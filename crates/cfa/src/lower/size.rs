@@ -49,7 +49,9 @@ impl<'a> Lower<'a, '_> {
         let align = match e.kind {
             ExprKind::Ident(name) => match self.scopes.lookup(name) {
                 Some(Sym::Object(obj)) => preferred.max(self.program.objects[obj].align.into()),
-                Some(Sym::Function(id)) => self.symbols.alignments.get(&id).map_or(preferred, |&own| own.max(preferred)),
+                Some(Sym::Function(id)) => {
+                    self.symbols.alignments.get(&id).map_or(preferred, |&own| own.max(preferred))
+                }
                 _ => preferred,
             },
             ExprKind::Member(inner, field) => {

@@ -20,8 +20,6 @@ fn with_entry(certificate: &Certificate, i: usize, change: impl FnOnce(&mut Entr
         | Certificate::Sliced(_) => {
             unreachable!("only called for entries")
         }
-            unreachable!("only called for entries")
-        }
     }
     changed
 }
