@@ -212,7 +212,7 @@ impl<'p> Replayer<'p> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
         // What was found is not thrown away because the turn of its engine ends: of hundreds of millions of steps, the last ones matter.
-        let (cancel, deadline) = (Some(&*limits.cancel), limits.end());
+        let (cancel, deadline) = (Some(&*limits.cancel), limits.whole().deadline);
         let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;

@@ -94,7 +94,7 @@ impl Limits {
 
     /// The same limits for a run that somebody else can cancel.
     pub fn cancelled_by(&self, cancel: Arc<AtomicBool>) -> Self {
-        Self::until(self.deadline, self.memory, cancel).with_cpu(self.cpu)
+        Self { end: self.end, ..Self::until(self.deadline, self.memory, cancel).with_cpu(self.cpu) }
     }
 
     /// The same limits for a run that waits whenever another one has the floor.
@@ -106,13 +106,14 @@ impl Limits {
     pub fn within(&self, time: Duration) -> Self {
         let end = Instant::now() + time;
         let deadline = self.deadline.map_or(end, |deadline| deadline.min(end));
-        let limits = Self { deadline: Some(deadline), end: self.end, ..self.cancelled_by(self.cancel.clone()) };
+        let limits = Self { deadline: Some(deadline), ..self.cancelled_by(self.cancel.clone()) };
         Self { floor: self.floor.clone(), ..limits }
     }
 
-    /// The end of the whole run, for what would be lost if it stopped with a part of it.
-    pub fn end(&self) -> Option<Instant> {
-        self.end
+    /// The limits of the whole run, for what would be lost if it stopped with a part of it.
+    pub fn whole(&self) -> Self {
+        let limits = Self { deadline: self.end, ..self.cancelled_by(self.cancel.clone()) };
+        Self { floor: self.floor.clone(), ..limits }
     }
 
     /// The time that is left, if it is limited: until the deadline, or of CPU time for a run that uses one core.
@@ -188,9 +189,10 @@ mod tests {
     fn a_part_ends_before_the_whole() {
         let whole = Limits::new(Some(Duration::from_secs(9)), None, Arc::default());
         let part = whole.within(Duration::from_secs(1)).within(Duration::from_secs(5));
-        assert_eq!(part.end(), whole.deadline);
         assert!(part.deadline < whole.deadline);
-        assert_eq!(Limits::none().within(Duration::from_secs(1)).end(), None);
+        assert_eq!(part.whole().deadline, whole.deadline);
+        assert_eq!(part.cancelled_by(Arc::default()).whole().deadline, whole.deadline);
+        assert_eq!(Limits::none().within(Duration::from_secs(1)).whole().deadline, None);
     }
 
     #[test]

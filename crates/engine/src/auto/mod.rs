@@ -252,7 +252,8 @@ impl Lane<'_> {
         let Self { problem, values, traces, policy, progress, outputs, ref limits, ref floor, .. } = *self;
         let own = turn.time.map_or_else(|| limits.clone(), |time| limits.within(time));
         // Proofs of single targets count: together they may be a proof of all.
-        let certify = Conditions { policy, parts: true, limits, floor: Some(floor) };
+        let whole = limits.whole();
+        let certify = Conditions { policy, parts: true, limits: &whole, floor: Some(floor) };
         run(turn.engine, &Job { problem, values, traces, limits: &own, progress, certify, outputs })
     }
 }

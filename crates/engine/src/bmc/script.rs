@@ -38,13 +38,14 @@ pub(crate) fn replay_path(
     }
     let model = solver.model(&encoder.terms);
     let script = script(encoder, &encoder.facts().program, &path, &model)?;
-    let verdict = match replayer.replay(script, EdgeRef { function, edge }, traces, limits) {
+    Ok(match replayer.replay(script, EdgeRef { function, edge }, traces, limits) {
         Ok(counterexample) => Verdict::False(counterexample),
-        Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),
-    };
-    // A replay that the user interrupts says nothing.
-    limits.look()?;
-    Ok(verdict)
+        Err(instead) => {
+            // A replay that was interrupted says nothing.
+            limits.look()?;
+            Verdict::Unknown(spurious(encoder, &instead))
+        }
+    })
 }
 
 /// Why a path to an error is no execution.

@@ -221,13 +221,14 @@ impl<'c, 'f> Search<'c, 'f> {
         let script = script(encoder, program, &path, model)?;
         let (function, edge) = edge_of(&self.targets[target]);
         let replayer = self.replayer.get_or_insert_with(|| Replayer::of(self.problem));
-        let verdict = match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
+        Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
-            Err(instead) => Verdict::Unknown(spurious(encoder, &instead)),
-        };
-        // A replay that the user interrupts says nothing.
-        self.limits.look()?;
-        Ok(verdict)
+            Err(instead) => {
+                // A replay that was interrupted says nothing.
+                self.limits.look()?;
+                Verdict::Unknown(spurious(encoder, &instead))
+            }
+        })
     }
 
     /// Forgets nodes beyond the bound that are unreachable, as far as little effort shows it. Each query asks for any of
