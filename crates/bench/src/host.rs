@@ -26,19 +26,26 @@ impl Host {
     /// This machine; what cannot be found out stays empty.
     pub fn this() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let field = |text: &str, key: &str| {
-            let line = text.lines().find(|line| line.starts_with(key))?;
-            Some(line.split_once(':')?.1.trim().to_owned())
-        };
-        let memory = field(&read("/proc/meminfo"), "MemTotal");
-        let kilobytes = memory.and_then(|m| m.split_whitespace().next().and_then(|n| n.parse::<u64>().ok()));
         Self {
-            cpu: field(&read("/proc/cpuinfo"), "model name").unwrap_or_default(),
+            cpu: field("/proc/cpuinfo", "model name").unwrap_or_default(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            memory: kilobytes.unwrap_or(0) * 1024,
+            memory: memory().unwrap_or(0),
             os: format!("{} {}", std::env::consts::OS, read("/proc/sys/kernel/osrelease").trim()).trim().to_owned(),
         }
     }
+}
+
+/// Bytes of memory of this machine, where the system tells.
+pub fn memory() -> Option<u64> {
+    let kilobytes: u64 = field("/proc/meminfo", "MemTotal")?.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// What a file of the system says after a key and a colon.
+fn field(path: &str, key: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find(|line| line.starts_with(key))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 /// What a tool calls itself (`--version`), and a fingerprint of its bytes, which tells two builds apart.

@@ -4,6 +4,7 @@
 use crate::exit::Exit;
 use anyhow::{Context as _, Result};
 use clap::Args;
+use robusto_bench::host;
 use robusto_bench::units::{parse_duration, parse_size};
 use robusto_limits::{Cpu, Limits, Memory};
 use robusto_verdict::Reason;
@@ -22,7 +23,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub cpu_timeout: Option<Duration>,
 
-    /// Stop at this much memory (500MB, 4GB)
+    /// Stop at this much memory (500MB, 4GB) [default: 80 % of what the machine or container has]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
@@ -34,10 +35,22 @@ impl LimitArgs {
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
             signal_hook::flag::register(signal, cancel.clone()).context("cannot handle signals")?;
         }
-        let memory = self.memory.map(|most| Memory { most, used: resident_memory });
+        let most = self.memory.or_else(|| Some(available_memory()? / 100 * SHARE));
+        let memory = most.map(|most| Memory { most, used: resident_memory });
         let cpu = self.cpu_timeout.map(|most| Cpu { most, used: robusto_bench::process::own_cpu_time });
         Ok(Limits::new(self.timeout, memory, cancel).with_cpu(cpu))
     }
+}
+
+/// What a run may have of the memory without `--memory`, in percent. A machine that runs out of memory stalls, and ends a process
+/// without a result line.
+const SHARE: u64 = 80;
+
+/// Memory that this process could have in bytes: that of the machine, or of its container, where the system tells.
+fn available_memory() -> Option<u64> {
+    let container = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let container = container.and_then(|text| text.trim().parse().ok());
+    host::memory().into_iter().chain(container).min()
 }
 
 /// Resident memory of this process in bytes, where the system tells.
