@@ -75,6 +75,9 @@ pub struct Replayer<'p> {
     origin: Option<&'p Origin>,
 }
 
+/// The share of the whole run's time that one execution may have, though the turn of its engine ends before.
+const PATIENCE: u32 = 4;
+
 /// What a choice is that was not found because it is not in the slice: zero at first, then any, by the number of the attempt.
 const COMPLETIONS: u64 = 12;
 
@@ -124,7 +127,13 @@ impl<'p> Replayer<'p> {
             }
         }
         let most_steps = self.most_steps();
-        let (found, mut steps) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, false, limits);
+        // What was found is not thrown away because the turn of its engine ends: of hundreds of millions of steps, the last ones matter.
+        let whole = limits.whole();
+        let patient = match (limits.remaining(), whole.remaining()) {
+            (Some(turn), Some(all)) => whole.within(turn.max(all / PATIENCE)),
+            _ => limits.clone(),
+        };
+        let (found, mut steps) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, false, &patient);
         let mut found = found?;
         // A trace is for people, and so are its inputs. Nobody reads one of a million steps, and writing it down takes a hundred
         // times as long as executing them.
@@ -211,8 +220,7 @@ impl<'p> Replayer<'p> {
     ) -> Result<(Outcome, u64), String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
-        // What was found is not thrown away because the turn of its engine ends: of hundreds of millions of steps, the last ones matter.
-        let (cancel, deadline) = (Some(&*limits.cancel), limits.whole().deadline);
+        let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
         let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;

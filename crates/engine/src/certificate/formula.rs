@@ -58,9 +58,10 @@ pub fn count(encoder: &mut Encoder<'_>, width: u16) -> Term {
     encoder.terms.symbol(&format!("{COUNT}{width}"), Sort::Bits(width))
 }
 
-/// Whether a symbol is such a number, or a binomial coefficient of it.
+/// Whether a symbol is such a number, or a binomial coefficient of it. A variable of a function `count` is called `count::n`, and is none.
 pub fn is_count(encoder: &Encoder<'_>, symbol: Symbol) -> bool {
-    encoder.terms.symbol_name(symbol).starts_with(COUNT) || binomial::chosen(&encoder.terms, symbol).is_some()
+    let width = encoder.terms.symbol_name(symbol).strip_prefix(COUNT);
+    width.is_some_and(|width| width.parse::<u16>().is_ok()) || binomial::chosen(&encoder.terms, symbol).is_some()
 }
 
 /// Writes a term over inputs of cells.

@@ -26,9 +26,11 @@ pub fn named(terms: &mut Terms, name: &str) -> Option<Term> {
     fits.then(|| choose(terms, j, width))
 }
 
-/// The j of such a symbol.
+/// The j of such a symbol. A variable of a function `choose2` is called `choose2::x`, and is none.
 pub fn chosen(terms: &Terms, symbol: Symbol) -> Option<usize> {
-    terms.symbol_name(symbol).strip_prefix(NAME)?.split_once(':')?.0.parse().ok()
+    let (j, width) = terms.symbol_name(symbol).strip_prefix(NAME)?.split_once(':')?;
+    width.parse::<u16>().ok()?;
+    j.parse().ok()
 }
 
 /// What C(n, j) is after one more iteration, or before the last one.
