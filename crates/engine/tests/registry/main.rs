@@ -66,7 +66,7 @@ fn options_of_other_engines_are_errors() {
     let engine = |name: &str| registry.named(name).expect("it is there");
     let given = Values::default().with(&ORDER, "bfs").with(&MAX_BOUND, "3");
     let error = registry.check(engine("bdd"), &given).expect_err("bdd has no bound");
-    assert_eq!(error.to_string(), "`--max-bound` is no option of `--analysis bdd`; bmc and kind have it");
+    assert_eq!(error.to_string(), "`--max-bound` is no option of `--analysis bdd`; bmc, accelerate and kind have it");
     let error = registry.check(engine("kind"), &given).expect_err("kind has no order");
     assert_eq!(
         error.to_string(),
