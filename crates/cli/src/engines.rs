@@ -245,7 +245,7 @@ mod tests {
         let help = augment(Command::new("check"), &registry).render_long_help().to_string();
         assert!(help.contains("toy: how deep") && help.contains("Says nothing"), "{help}");
         assert!(help.contains("predicate, impact, bmc, accelerate, kind, toy: write the queries"), "{help}");
-        assert!(help_page(&registry).contains("\ntoy        A toy.\n           --depth, --smt2\n"));
+        assert!(help_page(&registry).contains("\ntoy         A toy.\n            --depth, --smt2\n"));
     }
 
     #[test]
