@@ -141,7 +141,7 @@ impl<'p> Replayer<'p> {
         let wanted = wanted && steps <= MAX_LINES as u64;
         if wanted {
             script = minimise(self, self.program, script, error, limits);
-            let (again, taken) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, true, limits);
+            let (again, taken) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, true, &patient);
             (found, steps) = (again?, taken);
         }
         let copy = script;
