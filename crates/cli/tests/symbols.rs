@@ -99,6 +99,9 @@ fn assembly() {
         folder.write("t.c", after(asm));
         folder.run(&["run", "t.c"]).expect(5).says("inline assembly that may change memory");
     }
+    // Memory that is only read stays as it is; what is read is any value.
+    let reads = "__asm__ volatile(\"bt %2, %1\\n\\tsbb %0, %0\" : \"=r\"(g) : \"m\"(x), \"Ir\"(1) : \"memory\");";
+    verdict(&folder, &main(reads), "true");
     let text =
         "int f(void); __asm__(\".globl f\\nf: movl $7, %eax\\n ret\"); int main(void) { if (f() == 7) reach_error(); }";
     verdict(&folder, text, "unknown(unsupported: a call of `f`, which is written in assembly in f, line 2)");

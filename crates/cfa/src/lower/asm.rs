@@ -1,11 +1,11 @@
 //! Inline assembly.
 //!
-//! Instructions are not read. An empty template (a barrier for the compiler) does nothing: an operand that is read and
+//! Instructions are not executed. An empty template (a barrier for the compiler) does nothing: an operand that is read and
 //! written keeps its value. Other templates may give their outputs any value, which is listed; those that may write to
-//! memory beyond that are not supported.
+//! memory beyond that are not supported, unless all their instructions are known to write registers only.
 
 use super::types::CType;
-use super::{Lower, R, Val};
+use super::{Lower, R, Val, instructions};
 use crate::ir::{Granted, HavocSource};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Asm, AsmOperand, ExprKind};
@@ -29,7 +29,7 @@ impl<'a> Lower<'a, '_> {
         if self.is_idle(asm) {
             return self.idle_asm(span, asm, &inputs);
         }
-        if asm.basic || asm.clobbers_memory || self.may_write(asm, &inputs) {
+        if asm.basic || (asm.clobbers_memory || self.may_write(asm, &inputs)) && !self.writes_registers(asm) {
             for output in asm.outputs {
                 self.place(output.expr)?;
             }
@@ -97,6 +97,20 @@ impl<'a> Lower<'a, '_> {
         let constraint = self.text(input.constraint).trim_start_matches('%');
         constraint.parse() == Ok(index)
             || output.name.is_some_and(|name| constraint == format!("[{}]", self.text(name)))
+    }
+
+    /// Whether all instructions are known to write outputs in registers only.
+    fn writes_registers(&self, asm: &Asm<'a>) -> bool {
+        let in_register = |output: &AsmOperand<'a>| {
+            let constraint = self.text(output.constraint).trim_start_matches(['=', '+', '&']);
+            !constraint.is_empty()
+                && constraint.chars().all(|c| matches!(c, 'r' | 'q' | 'Q' | 'a' | 'b' | 'c' | 'd' | 'S' | 'D'))
+        };
+        let is_output = |operand: &str| {
+            let named = |output: &AsmOperand<'a>| output.name.is_some_and(|name| self.text(name) == operand);
+            operand.parse().is_ok_and(|number: usize| number < asm.outputs.len()) || asm.outputs.iter().any(named)
+        };
+        asm.outputs.iter().all(in_register) && instructions::write_only(self.text(asm.template), is_output)
     }
 
     /// Whether the instructions get something to write through beside their outputs: an address, or a place in memory.

@@ -43,6 +43,7 @@ mod external;
 mod file_scope;
 mod function;
 mod init;
+mod instructions;
 mod layout;
 mod leave;
 pub(crate) mod library;
