@@ -74,6 +74,31 @@ fn most_is_left_out() {
     assert!(!uses_memory && edges.len() <= 12, "{edges:#?}");
 }
 
+/// Where points-to analysis is coarse, a call that asks for a result may be one of a function that has none.
+#[test]
+fn functions_without_result_may_be_called_for_one() {
+    let text = format!(
+        "{PRELUDE}int g, noise;
+        void none(int x) {{ noise += x; }}
+        int one(int x) {{ return x + 1; }}
+        void *table[2] = {{ (void *)none, (void *)one }};
+        int main() {{
+            int i = __VERIFIER_nondet_int() & 1;
+            int (*f)(int) = (int (*)(int))table[i];
+            if (i == 0) noise++;
+            if (i == 1) g = f(1);
+            if (g == GOAL) __VERIFIER_error();
+        }}"
+    );
+    for (goal, expected) in [("2", false), ("3", true)] {
+        let problem = problem(&text.replace("GOAL", goal));
+        let slice = problem.slice().unwrap_or_else(|why| panic!("{why}"));
+        let verdict = check(slice).verdict;
+        assert_eq!(verdict == Verdict::True, expected, "{goal}: {verdict:?}");
+        assert_eq!(matches!(verdict, Verdict::False(_)), !expected, "{goal}: {verdict:?}");
+    }
+}
+
 /// A slice may have more executions: then its error is none of the program.
 #[test]
 fn ends_that_are_left_out_make_no_errors() {
