@@ -41,9 +41,9 @@ impl Check<'_> {
                     _ => false,
                 };
                 // The functions that are left out return nothing that is known, and grant that nothing of `K` changes. One
-                // without a result, which a pointer of another type leads to, gives none here either.
+                // without a result, which a pointer of another type leads to, gives none here either; what does not return gives none.
                 let is_result = |f: &FuncId| match self.facts.results[*f] {
-                    Some(var) => self.is_entered(*f) && self.slice.vars[var],
+                    Some(var) => !self.returning[*f] || (self.is_entered(*f) && self.slice.vars[var]),
                     None => true,
                 };
                 let results = match (result.filter(|&var| self.slice.vars[var]), left) {

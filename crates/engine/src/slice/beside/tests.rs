@@ -58,7 +58,7 @@ fn the_first_answer_ends_the_other() {
         let (side, report) = checked(&seconds(5), |side, job| {
             if side == first {
                 // The program has begun by then.
-                std::thread::sleep(Duration::from_millis(400));
+                std::thread::sleep(Duration::from_millis(1500));
                 return proved(side);
             }
             endless(side, job)
@@ -165,7 +165,8 @@ fn a_panic_of_one_harms_not_the_other() {
             if side == broken {
                 panic!("a mistake");
             }
-            std::thread::sleep(Duration::from_millis(500));
+            // The program has begun by then.
+            std::thread::sleep(Duration::from_millis(1500));
             proved(side)
         });
         assert_ne!(side, broken);
