@@ -62,14 +62,16 @@ impl EngineArgs {
         let drawn = graphs.clone();
         let outputs = Outputs {
             queries: self.path(&SMT2).map(query_log).transpose()?,
-            graph: (wanted.graph || self.path(&ARG).is_some()).then(|| -> Box<dyn Fn(&'static str, Graph) + Sync> {
-                Box::new(move |engine, graph| {
-                    drawn.lock().unwrap_or_else(PoisonError::into_inner).push((engine, graph))
-                })
-            }),
+            graph: (wanted.graph || self.path(&ARG).is_some()).then(
+                || -> Arc<dyn Fn(&'static str, Graph) + Send + Sync> {
+                    Arc::new(move |engine, graph| {
+                        drawn.lock().unwrap_or_else(PoisonError::into_inner).push((engine, graph))
+                    })
+                },
+            ),
             rounds: self.path(&STEPS).map(lines).transpose()?,
             explanation: (self.values.has(&EXPLAIN) || self.values.has(&SHOW_ABSTRACTION))
-                .then(|| -> Box<dyn Fn(&str) + Sync> { Box::new(|text| eprintln!("{text}")) }),
+                .then(|| -> Arc<dyn Fn(&str) + Send + Sync> { Arc::new(|text| eprintln!("{text}")) }),
         };
         let certify = Conditions::new(policy, problem.each, limits);
         let values = self.with_texts(problem)?;
@@ -116,10 +118,10 @@ fn query_log(dir: &Path) -> Result<QueryLog> {
 }
 
 /// Writes lines to a file as they come, so that those of a run that is stopped are there, too.
-fn lines(path: &Path) -> Result<Box<dyn Fn(&str) + Sync>> {
+fn lines(path: &Path) -> Result<Arc<dyn Fn(&str) + Send + Sync>> {
     let file = File::create(path).with_context(|| format!("cannot write `{}`", path.display()))?;
     // As above: a full disk must not change a verdict.
-    Ok(Box::new(move |text| drop((&file).write_all(text.as_bytes()))))
+    Ok(Arc::new(move |text| drop((&file).write_all(text.as_bytes()))))
 }
 
 impl Args for EngineArgs {

@@ -200,3 +200,31 @@ int main() {
     let last = full.lines().nth(end).expect("a line");
     assert!(last.contains("path.c:16:13") && last.ends_with("error call in main"), "{last}");
 }
+
+/// Which part of a program decided, or why nothing is left out.
+#[test]
+fn explanations_tell_of_slices() {
+    let noise: String = (0..30).map(|i| format!("  if (noise > {i}) noise += n; else noise ^= {i};\n")).collect();
+    let text = format!(
+        "extern void __VERIFIER_error(void); extern int __VERIFIER_nondet_int(void);\nint noise, on;\n\
+         int work(int n) {{\n{noise}  return noise;\n}}\n\
+         int main(void) {{\n  while (__VERIFIER_nondet_int()) {{\n    on = 1 - on;\n    work(on);\n  }}\n\
+           if (on == 2) __VERIFIER_error();\n}}\n"
+    );
+    let large = file("large.c", &text);
+    let small = file("small.c", "int main(void) { int a[2]; a[0] = 1; return a[0]; }");
+    let told = |args: &[&str], path: &PathBuf| {
+        let run = robusto().args(["check", "--explain", "--property"]).args(args).arg(path).output();
+        let Output { stderr, status, .. } = run.expect("robusto runs");
+        assert_eq!(status.code(), Some(0));
+        String::from_utf8_lossy(&stderr).into_owned()
+    };
+    let sliced = told(&["unreach-call"], &large);
+    assert!(sliced.contains("slice: ") && sliced.contains("decided: on the slice"), "{sliced}");
+    let whole = told(&["unreach-call", "--slice", "none"], &large);
+    assert!(!whole.contains("slice"), "{whole}");
+    let few = told(&["unreach-call"], &small);
+    assert!(few.contains("no slice: the program has") && few.contains("fewer than 100"), "{few}");
+    let many = told(&["all"], &small);
+    assert!(many.contains("no slice: several verdicts are asked for, not one"), "{many}");
+}

@@ -279,7 +279,7 @@ impl Witnesses<'_, '_> {
         let replayer = self.replayer.get_or_insert_with(|| Replayer::of(self.problem));
         match replayer.replay(choices, EdgeRef { function, edge }, self.traces, self.limits) {
             Ok(counterexample) => Verdict::False(counterexample),
-            Err(instead) => Verdict::Unknown(self.imprecise(&format!("{}: {instead}", outcome::SPURIOUS))),
+            Err(instead) => Verdict::Unknown(outcome::spurious(self.analysis.approximations(), &instead)),
         }
     }
 

@@ -2,18 +2,26 @@
 
 use crate::problem::Problem;
 use crate::property::place;
+use crate::replay::Instead;
 use robusto_cpa::Approximation;
 use robusto_verdict::{Assumption, Certificate, Finding, Reason, Report, Verdict};
 
-/// How the reason begins where the replay of an error did something else.
-pub(crate) const SPURIOUS: &str = "spurious counterexample";
-
 /// Why an error that was found is no real one: the first approximation, if there is any.
 pub(crate) fn imprecise<'a>(approximations: impl IntoIterator<Item = &'a Approximation>, otherwise: &str) -> Reason {
-    Reason::Imprecise(match approximations.into_iter().next() {
-        Some(a) => format!("{} at line {} is over-approximated", a.what, a.pos.line),
-        None => otherwise.to_owned(),
+    approximated(approximations).unwrap_or_else(|| Reason::Imprecise(otherwise.to_owned()))
+}
+
+/// The same of an error whose replay did something else.
+pub(crate) fn spurious<'a>(approximations: impl IntoIterator<Item = &'a Approximation>, instead: &Instead) -> Reason {
+    approximated(approximations).unwrap_or_else(|| {
+        let what = format!("spurious counterexample: {instead}");
+        if instead.is_undefined { Reason::OutsideRules(what) } else { Reason::Imprecise(what) }
     })
+}
+
+fn approximated<'a>(approximations: impl IntoIterator<Item = &'a Approximation>) -> Option<Reason> {
+    let first = approximations.into_iter().next()?;
+    Some(Reason::Imprecise(format!("{} at line {} is over-approximated", first.what, first.pos.line)))
 }
 
 /// The report of an engine that ended with these findings, and with this reason for what it left open; what is true is so

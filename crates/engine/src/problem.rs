@@ -1,8 +1,8 @@
 //! A program and what is to be found out about it.
 
 use crate::memory::{self, Accesses};
-use crate::slice::{Left, Origin, Slice};
-use crate::{addresses, border, certify, float_bits, outcome, property, uninit, vacuous};
+use crate::slice::{Left, Origin, Refused, Slice};
+use crate::{addresses, border, certify, float_bits, property, uninit, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Program;
@@ -25,7 +25,7 @@ pub struct Problem {
     within_rules: bool,
     /// The program that this is a slice of.
     whole: Option<Box<Whole>>,
-    slice: OnceLock<Option<Box<Problem>>>,
+    slice: OnceLock<Result<Box<Problem>, Refused>>,
     intervals: OnceLock<Option<Invariants>>,
 }
 
@@ -57,12 +57,7 @@ impl Problem {
     /// Whether an answer asks for [`Problem::within_rules`]: what was found leads through an invalid access, which the replay
     /// noticed and the automata do not know.
     pub fn needs_rules(&self, report: &Report) -> bool {
-        let leaves = |verdict: &Verdict| match verdict {
-            Verdict::Unknown(Reason::Imprecise(why)) => {
-                why.contains(outcome::SPURIOUS) && why.contains("undefined behaviour")
-            }
-            _ => false,
-        };
+        let leaves = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(Reason::OutsideRules(_)));
         !self.within_rules
             && self.accesses.all() == 0
             && (leaves(&report.verdict) || report.findings.iter().any(|finding| leaves(&finding.verdict)))
@@ -96,21 +91,24 @@ impl Problem {
     }
 
     /// The part of the program that its targets depend on, if there is one, and it was shown to have all executions to them.
-    pub fn slice(&self) -> Option<&Problem> {
+    pub fn slice(&self) -> Result<&Problem, &Refused> {
         self.slice.get_or_init(|| self.make_slice().map(Box::new)).as_deref()
     }
 
-    fn make_slice(&self) -> Option<Self> {
-        if self.whole.is_some() || self.within_rules || self.accesses.all() > 0 {
-            return None;
+    fn make_slice(&self) -> Result<Self, Refused> {
+        if self.whole.is_some() {
+            return Err(Refused::IsSlice);
+        }
+        if self.within_rules || self.accesses.all() > 0 {
+            return Err(Refused::Accesses);
         }
         let (slice, facts) = Slice::of(&self.facts)?;
         // One that is refuted is a mistake of ours; the program can still be checked.
-        certify::slice::check(&self.facts, &slice, &facts).ok()?;
+        certify::slice::check(&self.facts, &slice, &facts).map_err(Refused::Check)?;
         let left = slice.left(&self.facts, &facts);
         let targets = property::targets(&facts.program);
         let whole = Whole { program: self.facts.program.clone(), origin: slice.origin, left };
-        Some(Self {
+        Ok(Self {
             facts,
             targets,
             each: self.each,

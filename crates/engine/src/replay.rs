@@ -55,6 +55,22 @@ pub struct Held {
     pub value: u64,
 }
 
+/// What an execution did instead of arriving at the error.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct Instead {
+    /// What, for people.
+    pub what: String,
+    /// Whether it left the rules of C.
+    pub is_undefined: bool,
+}
+
+impl From<&str> for Instead {
+    fn from(what: &str) -> Self {
+        Self { what: what.to_owned(), is_undefined: false }
+    }
+}
+
 impl From<Choices> for Script {
     fn from(values: Choices) -> Self {
         Self { values, ..Self::default() }
@@ -104,7 +120,7 @@ impl<'p> Replayer<'p> {
         error: EdgeRef,
         wanted: bool,
         limits: &Limits,
-    ) -> Result<Counterexample, String> {
+    ) -> Result<Counterexample, Instead> {
         let mut script: Script = script.into();
         let mut error = error;
         if let Some(origin) = self.origin {
@@ -167,7 +183,7 @@ impl<'p> Replayer<'p> {
         error: EdgeRef,
         wanted: bool,
         limits: &Limits,
-    ) -> (Result<Counterexample, String>, u64) {
+    ) -> (Result<Counterexample, Instead>, u64) {
         let mut source = self.listed(script, locals);
         let mut recorder = Recorder::new(self.program);
         let run = match wanted {
@@ -176,7 +192,7 @@ impl<'p> Replayer<'p> {
         };
         let (outcome, steps) = match run {
             Ok(run) => run,
-            Err(why) => return (Err(why), 0),
+            Err(what) => return (Err(Instead { what, is_undefined: false }), 0),
         };
         let found = match outcome {
             Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => Ok(Counterexample {
@@ -187,7 +203,10 @@ impl<'p> Replayer<'p> {
                 locals: if source.matters { locals } else { Locals::Zero },
                 trace: recorder.finish(),
             }),
-            other => Err(other.describe(self.program)),
+            other => Err(Instead {
+                what: other.describe(self.program),
+                is_undefined: matches!(other, Outcome::Undefined { .. }),
+            }),
         };
         (found, steps)
     }

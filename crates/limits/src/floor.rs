@@ -1,29 +1,36 @@
 //! Runs side by side of which one may work alone for some time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What one of several runs can have, so that it works alone for some time while the others wait.
-#[derive(Clone, Debug)]
+/// What one of several runs can have, so that it works alone for some time while the others wait. This is the view of one run; a
+/// clone is of the same run.
+#[derive(Clone, Default, Debug)]
 pub struct Floor {
-    /// The number of the run that has it, and since when.
-    holder: Arc<Mutex<Option<(usize, Instant)>>>,
+    shared: Arc<Shared>,
     run: usize,
+}
+
+#[derive(Default, Debug)]
+struct Shared {
+    /// The number of the run that has it, and since when.
+    holder: Mutex<Option<(usize, Instant)>>,
+    /// The last number that a run was given.
+    last: AtomicUsize,
 }
 
 /// How long others wait for a run that has the floor.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Floor {
-    /// For each of several runs its view of a floor that nobody has.
-    pub fn shared(runs: usize) -> impl Iterator<Item = Floor> {
-        let holder = Arc::new(Mutex::new(None));
-        (0..runs).map(move |run| Floor { holder: holder.clone(), run })
+    /// The view of one more run.
+    pub fn another(&self) -> Floor {
+        Floor { shared: self.shared.clone(), run: 1 + self.shared.last.fetch_add(1, Ordering::Relaxed) }
     }
 
     fn holder(&self) -> MutexGuard<'_, Option<(usize, Instant)>> {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.holder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the floor if nobody has it.

@@ -197,8 +197,8 @@ mod tests {
 
     #[test]
     fn who_has_not_the_floor_waits() {
-        let floors: Vec<Floor> = Floor::shared(2).collect();
-        let [one, other] = &floors[..] else { unreachable!("two") };
+        let one = &Floor::default();
+        let other = &one.another();
         let limits = || Limits::new(Some(Duration::from_millis(50)), None, Arc::default());
         let polled = |floor: &Floor| {
             let (limits, start) = (limits().sharing(floor.clone()), Instant::now());

@@ -31,6 +31,8 @@ pub struct Turn {
     pub lane: usize,
     /// The engine.
     pub engine: &'static str,
+    /// Whether it worked on the part of the program that matters to the property.
+    pub of_slice: bool,
     /// When it began, since the start of the run.
     pub start: Duration,
     /// When it ended.

@@ -28,6 +28,8 @@ pub enum Reason {
     Unsupported(String),
     /// An error is reachable in the abstraction, but the execution found does not exist; the abstraction is too coarse.
     Imprecise(String),
+    /// The same, and the execution found leaves the rules of C by an invalid access, which the automata do not know of.
+    OutsideRules(String),
     /// An abstract error path that has no execution could not be refuted.
     NoProgress,
     /// Executions longer than the bound were not looked at.
@@ -47,7 +49,7 @@ impl fmt::Display for Reason {
             Reason::Memory => f.write_str("out of memory"),
             Reason::Interrupted => f.write_str("interrupted"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
-            Reason::Imprecise(what) => write!(f, "imprecise: {what}"),
+            Reason::Imprecise(what) | Reason::OutsideRules(what) => write!(f, "imprecise: {what}"),
             Reason::NoProgress => f.write_str("no progress"),
             Reason::Bound(bound) => write!(f, "bound {bound} reached"),
             Reason::Tested(1) => f.write_str("no violation in 1 execution"),

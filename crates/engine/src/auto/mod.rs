@@ -12,6 +12,7 @@ mod look;
 mod plan;
 
 pub use look::Look;
+pub(crate) use plan::USUAL_TIME;
 pub use plan::{Plan, Turn};
 
 use crate::bmc;
@@ -20,7 +21,7 @@ use crate::problem::Problem;
 use crate::registry::{Call, Engine, INVARIANTS, Job, Kind, Opt, Outputs, Values, invariants, run};
 use crate::slice::{self, SLICE};
 use answers::Answers;
-use robusto_limits::{Floor, Limits, Progress};
+use robusto_limits::{Floor, Limits, Progress, Stopped};
 use robusto_verdict::{Finding, Phase, Reason, Report, Turn as Taken, Verdict};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -62,7 +63,7 @@ fn choose(job: &Job<'_>) -> Report {
 }
 
 /// Stack of a lane. Diagrams and formulas recurse in bounded depth only, but deeper than the default.
-const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 256 << 20;
 
 /// How long the lane that unrolls, or a short turn of it if there is no such lane, runs alone: small programs are decided by then, and
 /// nobody has to wait until the other lanes notice. A program of 10 lines with `malloc` took 250 ms with decision diagrams beside it,
@@ -70,7 +71,7 @@ const STACK: usize = 256 << 20;
 const HEAD_START: Duration = Duration::from_millis(15);
 
 /// How often limits are looked at while lanes run.
-const TICK: Duration = Duration::from_millis(10);
+pub(crate) const TICK: Duration = Duration::from_millis(10);
 
 /// With a violation and no limit, how long the other properties are looked at: this long, or twice as long as it took. Who sets no
 /// limit waits for an answer, and there is one. (`examples/queue.c` has its violation in seconds, and a property that stays open.)
@@ -112,12 +113,14 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     let mut taken = Vec::new();
     let is_first = |turns: &[Turn]| turns.first().is_some_and(|turn| *turn.engine == bmc::ENGINE);
     let glance = [Turn { engine: &bmc::ENGINE, time: Some(HEAD_START) }];
+    // Where the program is checked beside its slice, one floor is for the lanes of both.
+    let floor = job.certify.floor.cloned().unwrap_or_default();
     let plans = plan.lanes.iter().map(|lane| &lane[..]).enumerate();
     let extra = (plan.glance && !plan.lanes.iter().any(|lane| is_first(lane))).then_some((0, &glance[..]));
     let mut lanes = plans
         .chain(extra)
-        .zip(Floor::shared(plan.lanes.len() + 1))
-        .map(|((number, turns), floor)| Lane {
+        .map(|(number, turns)| (number, turns, floor.another()))
+        .map(|(number, turns, floor)| Lane {
             number,
             turns,
             problem: job.problem,
@@ -163,7 +166,8 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
                         }
                     };
                     let (start, end) = (began - start, ended - start);
-                    taken.push(Taken { lane, engine, start, end, outcome, decided });
+                    let of_slice = job.problem.whole().is_some();
+                    taken.push(Taken { lane, engine, of_slice, start, end, outcome, decided });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -196,6 +200,12 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     report
 }
 
+/// How a turn ends, for people, that was stopped because another one had an answer.
+pub(crate) const ANSWERED: &str = "stopped: there was an answer";
+
+/// How one ends that was stopped from outside of its plan.
+pub(crate) const STOPPED: &str = "stopped";
+
 /// Why a turn ended, for people.
 fn outcome(end: &End, late: bool, limits: &Limits) -> String {
     let report = match end {
@@ -204,8 +214,12 @@ fn outcome(end: &End, late: bool, limits: &Limits) -> String {
     };
     let is_decided = |finding: &&Finding| !matches!(finding.verdict, Verdict::Unknown(_));
     match &report.verdict {
-        _ if late && limits.reached().is_some() => "stopped: no time left".to_owned(),
-        _ if late => "stopped: there was an answer".to_owned(),
+        _ if late => match limits.reached() {
+            None => ANSWERED.to_owned(),
+            Some(Stopped::Cancelled) => STOPPED.to_owned(),
+            Some(Stopped::Memory) => "stopped: no memory left".to_owned(),
+            Some(_) => "stopped: no time left".to_owned(),
+        },
         Verdict::True => "true".to_owned(),
         Verdict::False(_) => "false".to_owned(),
         Verdict::Unknown(_) if report.findings.len() > 1 && report.findings.iter().any(|f| is_decided(&f)) => {

@@ -31,7 +31,7 @@ pub struct Plan {
 const GLANCE: u32 = 3;
 
 /// What shares of the time are of if there is no limit. A user who sets none looks after a minute.
-const USUAL_TIME: Duration = Duration::from_secs(60);
+pub(crate) const USUAL_TIME: Duration = Duration::from_secs(60);
 
 /// A lane for two cores: engines with their shares of the time in percent; the last has all that is left.
 type Shares = Vec<(&'static Engine, u32)>;

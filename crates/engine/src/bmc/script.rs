@@ -1,7 +1,7 @@
 //! What an execution along a path chooses, for the replay.
 
-use crate::outcome::{SPURIOUS, imprecise};
-use crate::replay::{Replayer, Script};
+use crate::outcome;
+use crate::replay::{Instead, Replayer, Script};
 use crate::unroll::PathStep;
 use robusto_analyses::symbolic::{Contents, Encoder};
 use robusto_cfa::ir::{EdgeId, FuncId, Op, Program};
@@ -29,12 +29,12 @@ pub(crate) fn replay_path(
     for &step in steps {
         path.push(PathStep::new(step, at.choices));
         let Some(next) = encoder.step(&at, step)? else {
-            return Ok(Verdict::Unknown(spurious(encoder, "a path that ends")));
+            return Ok(Verdict::Unknown(spurious(encoder, &"a path that ends".into())));
         };
         at = next;
     }
     if solver.check(&mut encoder.terms, &[at.guard])? == Answer::Unsat {
-        return Ok(Verdict::Unknown(spurious(encoder, "a path without execution")));
+        return Ok(Verdict::Unknown(spurious(encoder, &"a path without execution".into())));
     }
     let model = solver.model(&encoder.terms);
     let script = script(encoder, &encoder.facts().program, &path, &model)?;
@@ -49,8 +49,8 @@ pub(crate) fn replay_path(
 }
 
 /// Why a path to an error is no execution.
-pub(super) fn spurious(encoder: &Encoder<'_>, instead: &str) -> Reason {
-    imprecise(encoder.approximations(), &format!("{SPURIOUS}: {instead}"))
+pub(super) fn spurious(encoder: &Encoder<'_>, instead: &Instead) -> Reason {
+    outcome::spurious(encoder.approximations(), instead)
 }
 
 /// The nondeterministic choices along a path. The formulas of this one path are built anew; their choices get the numbers

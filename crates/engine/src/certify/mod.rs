@@ -35,6 +35,7 @@ pub use settle::{Conditions, settle};
 
 use crate::certificate::error_edge;
 use crate::problem::Problem;
+use crate::slice::Refused;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::Idx as _;
 use robusto_cpa::control::Location;
@@ -75,9 +76,8 @@ pub(crate) fn check_targets(
             summaries::check(problem, procedures, entries, targets, limits)
         }
         Certificate::Sliced(inner) => {
-            let Some(slice) = problem.slice() else {
-                return Err(Failure::Refuted("the program has no slice".to_owned()));
-            };
+            let none = |why: &Refused| Failure::Refuted(format!("the program has no slice: {why}"));
+            let slice = problem.slice().map_err(none)?;
             // What can be violated in the slice is what can be in the program; all of it is excluded.
             check_targets(slice, inner, &slice.targets, limits)
         }

@@ -122,8 +122,10 @@ fn call(job: &Job<'_>, structure: Structure) -> Report {
             }
         });
         // A stronger domain helps where this one was too coarse, or went on without an end.
-        let weak =
-            matches!(report.verdict, Verdict::Unknown(Reason::NoProgress | Reason::Imprecise(_) | Reason::Timeout));
+        let weak = matches!(
+            report.verdict,
+            Verdict::Unknown(Reason::NoProgress | Reason::Imprecise(_) | Reason::OutsideRules(_) | Reason::Timeout)
+        );
         if !weak || job.limits.look().is_err() {
             break;
         }

@@ -20,6 +20,7 @@ use robusto_limits::{Limits, Progress};
 use robusto_logic::QueryLog;
 use robusto_verdict::Report;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// An engine.
@@ -65,16 +66,16 @@ pub struct Job<'j> {
 }
 
 /// Who takes what an engine has to show beside its report.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Outputs {
     /// Takes the queries of solvers.
     pub queries: Option<QueryLog>,
     /// Takes the abstract reachability graph of an engine.
-    pub graph: Option<Box<dyn Fn(&'static str, Graph) + Sync>>,
+    pub graph: Option<Arc<dyn Fn(&'static str, Graph) + Send + Sync>>,
     /// Takes what each round of a search has cost, as lines of CSV.
-    pub rounds: Option<Box<dyn Fn(&str) + Sync>>,
+    pub rounds: Option<Arc<dyn Fn(&str) + Send + Sync>>,
     /// Takes what was seen and chosen, as text.
-    pub explanation: Option<Box<dyn Fn(&str) + Sync>>,
+    pub explanation: Option<Arc<dyn Fn(&str) + Send + Sync>>,
 }
 
 /// Runs an engine, and checks the certificate of what it proves.

@@ -13,20 +13,23 @@
 //!
 //! So a *true* of the slice is one of the program. The argument is not trusted but checked, edge by edge (`certify::slice`), before the
 //! proof about the slice is. A *false* is replayed on the program (`replay`); if it does not arrive there, the program
-//! itself is checked (`sliced`).
+//! itself is checked, which by then runs beside it anyway (`beside`).
 //!
 //! Where addresses lie is part of our model of memory, and the next heap object's address depends on all allocations before. So these
 //! stay if the program looks at where its objects lie.
 
+mod beside;
 mod build;
 mod cells;
 mod control;
 mod dependence;
 mod lift;
+mod refused;
 mod run;
 #[cfg(test)]
 mod tests;
 
+pub use refused::Refused;
 pub use run::{SLICE, run};
 
 use crate::addresses;
@@ -126,25 +129,27 @@ impl fmt::Display for Left {
 }
 
 impl Slice {
-    /// The part of a program that its targets depend on. `None` if an edge asks for claims about memory, on which every access
-    /// depends. With it comes what is known of the program that is left.
-    pub fn of(facts: &Facts) -> Option<(Self, Facts)> {
+    /// The part of a program that its targets depend on. There is none if an edge asks for claims about memory, on which every
+    /// access depends. With it comes what is known of the program that is left.
+    pub fn of(facts: &Facts) -> Result<(Self, Facts), Refused> {
         let program = &facts.program;
-        let claims = program.exprs.ids().any(|id| matches!(program.exprs.get(id), Expr::Holds(..)));
-        if claims || program.main.is_none() {
-            return None;
+        if program.main.is_none() {
+            return Err(Refused::NoMain);
+        }
+        if program.exprs.ids().any(|id| matches!(program.exprs.get(id), Expr::Holds(..))) {
+            return Err(Refused::Accesses);
         }
         let regions = Regions::of(facts);
         let make = |allocations: bool| {
             let lifted = if allocations { Lifted::none(&regions) } else { Lifted::of(facts, &regions) };
             let dependence = Dependence::new(Access { facts, regions: &regions, lifted: &lifted });
             let needed = dependence.close(allocations);
-            let slice = build::build(facts, &regions, &lifted, &needed)?;
+            let slice = build::build(facts, &regions, &lifted, &needed).ok_or(Refused::Control)?;
             let left = Facts::of(slice.program.clone());
-            Some((slice, left))
+            Ok((slice, left))
         };
         let (slice, left) = make(false)?;
-        if addresses::looks(&left) { make(true) } else { Some((slice, left)) }
+        if addresses::looks(&left) { make(true) } else { Ok((slice, left)) }
     }
 
     /// How much of the program is left.

@@ -1,6 +1,7 @@
-//! The slice first, then the program.
+//! The slice first, then the program beside it.
 
-use super::Left;
+use super::beside::{self, Side};
+use super::{Left, Refused};
 use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::registry::{Job, Kind, Opt};
@@ -26,51 +27,46 @@ const MOST: usize = 80;
 /// A slice counts as well if memory is accessed by one of so many edges, and by so many times fewer in the slice.
 const LIFTED: usize = 4;
 
-/// What the slice gets of the time that is left, in percent; the rest is for the program, should the slice not be enough. With 80,
-/// `ddv_machzwd_inl` took 18.5 of 20 s: its slice is harder than the program, which takes 2.5 s.
-const SHARE: u32 = 50;
-
-/// Checks the slice of a problem, if it is much smaller, and the problem itself if that gives no answer.
-pub fn run(job: &Job<'_>, check: impl Fn(&Job<'_>) -> Report) -> Report {
-    let Some((slice, left)) = worthwhile(job) else { return check(job) };
+/// Checks the slice of a problem, if it is much smaller, and after a while the problem itself beside it.
+pub fn run(job: &Job<'_>, check: impl Fn(&Job<'_>) -> Report + Sync) -> Report {
     let tell = |text: &str| job.outputs.explanation.iter().for_each(|tell| tell(text));
-    tell(&format!("slice: {left}"));
-    let limits = match job.limits.remaining() {
-        Some(time) => job.limits.within(time * SHARE / 100),
-        None => job.limits.clone(),
+    if job.values.text(&SLICE) == Some("none") {
+        return check(job);
+    }
+    let (slice, left) = match worthwhile(job.problem) {
+        Ok(found) => found,
+        Err(why) => {
+            tell(&format!("no slice: {why}"));
+            return check(job);
+        }
     };
-    let mut certify = job.certify;
-    certify.limits = &limits;
-    let report = check(&Job { problem: slice, limits: &limits, certify, ..*job });
-    let report = Report { counters: with(report.counters, left), ..report };
-    match report.verdict {
-        Verdict::True | Verdict::False(_) => lifted(job.problem, slice, report),
-        Verdict::Unknown(ref reason) if job.limits.reached().is_some() => {
-            tell(&format!("slice: {reason}"));
-            lifted(job.problem, slice, report)
-        }
-        Verdict::Unknown(reason) => {
-            tell(&format!("slice: {reason}; now the whole program"));
-            check(job)
-        }
+    tell(&format!("slice: {left}"));
+    let (side, report) = beside::check(job, slice, &check);
+    if matches!(report.verdict, Verdict::True | Verdict::False(_)) {
+        tell(&format!("decided: on {side}"));
+    }
+    match side {
+        Side::Slice => lifted(job.problem, slice, Report { counters: with(report.counters, left), ..report }),
+        Side::Program => report,
     }
 }
 
-/// The slice, if slicing is asked for and leaves out enough.
-fn worthwhile<'j>(job: &Job<'j>) -> Option<(&'j Problem, Left)> {
-    if job.values.text(&SLICE) == Some("none") || job.problem.each {
-        return None;
+/// The slice, if it leaves out enough.
+fn worthwhile(problem: &Problem) -> Result<(&Problem, Left), Refused> {
+    if problem.each {
+        return Err(Refused::ManyVerdicts);
     }
-    let facts = &job.problem.facts;
-    let edges = facts.program.functions.enumerate().filter(|(id, _)| facts.calls.is_reachable(*id));
-    if edges.map(|(_, function)| function.edges().len()).sum::<usize>() < SMALL {
-        return None;
+    let facts = &problem.facts;
+    let functions = facts.program.functions.enumerate().filter(|(id, _)| facts.calls.is_reachable(*id));
+    let edges = functions.map(|(_, function)| function.edges().len()).sum::<usize>();
+    if edges < SMALL {
+        return Err(Refused::Small { edges, least: SMALL });
     }
-    let slice = job.problem.slice()?;
-    let left = slice.whole()?.left;
+    let slice = problem.slice().map_err(Clone::clone)?;
+    let left = slice.whole().expect("a slice is one of a program").left;
     let is_smaller = left.edges.1 * 100 <= left.edges.0 * MOST;
     let is_lifted = left.accesses.1 * LIFTED <= left.accesses.0 && left.accesses.0 * LIFTED >= left.edges.0;
-    (is_smaller || is_lifted).then_some((slice, left))
+    if is_smaller || is_lifted { Ok((slice, left)) } else { Err(Refused::Large(left)) }
 }
 
 fn with(mut counters: Vec<(&'static str, String)>, left: Left) -> Vec<(&'static str, String)> {

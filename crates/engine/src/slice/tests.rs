@@ -22,7 +22,7 @@ const TEXT: &str = "extern void __VERIFIER_error(void); extern int __VERIFIER_no
         if (seen == 21) __VERIFIER_error();
         return noise; }";
 
-fn problem() -> Problem {
+pub(super) fn problem() -> Problem {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", TEXT.to_owned()).expect("small");
     let (program, _) = compile(&mut sources, &[file], Options::new(DataModel::Lp64)).expect("it is right");

@@ -11,6 +11,7 @@ mod kind;
 mod memory;
 mod numeric;
 mod numpred;
+mod outside;
 mod pdr;
 mod product;
 mod slam;

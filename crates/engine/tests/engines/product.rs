@@ -59,7 +59,9 @@ fn agrees_with_enumeration() {
                 count[1] += 1;
             }
             // Memory has no value, and recursion that depends on it seems endless.
-            Verdict::Unknown(Reason::Imprecise(_) | Reason::Timeout | Reason::Unsupported(_)) => count[2] += 1,
+            Verdict::Unknown(
+                Reason::Imprecise(_) | Reason::OutsideRules(_) | Reason::Timeout | Reason::Unsupported(_),
+            ) => count[2] += 1,
             Verdict::Unknown(reason) => panic!("seed {seed}: {reason}, {options:?}\n{text}"),
         }
     }

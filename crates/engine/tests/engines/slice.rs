@@ -74,6 +74,35 @@ fn most_is_left_out() {
     assert!(!uses_memory && edges.len() <= 12, "{edges:#?}");
 }
 
+/// Where points-to analysis is coarse, a call that asks for a result may be one of a function that has none, or does not return.
+#[test]
+fn functions_without_result_may_be_called_for_one() {
+    let text = format!(
+        "{PRELUDE}extern void exit(int);
+        int g, noise;
+        void none(int x) {{ noise += x; }}
+        int one(int x) {{ return x + 1; }}
+        int end(int x) {{ noise = x; exit(0); return x; }}
+        void *table[3] = {{ (void *)none, (void *)one, (void *)end }};
+        int main() {{
+            int i = __VERIFIER_nondet_int() & 1;
+            int (*f)(int) = (int (*)(int))table[i + FIRST];
+            if (i == 0) noise++;
+            if (i + FIRST > 0) g = f(1);
+            if (g == GOAL) __VERIFIER_error();
+        }}"
+    );
+    let verdict = |first: &str, goal: &str| {
+        let problem = problem(&text.replace("FIRST", first).replace("GOAL", goal));
+        check(problem.slice().unwrap_or_else(|why| panic!("{why}"))).verdict
+    };
+    for first in ["0", "1"] {
+        assert!(matches!(verdict(first, "2"), Verdict::False(_)), "{first}: {:?}", verdict(first, "2"));
+        assert!(!matches!(verdict(first, "3"), Verdict::False(_)), "{first}: {:?}", verdict(first, "3"));
+    }
+    assert_eq!(verdict("0", "3"), Verdict::True, "the end is not called");
+}
+
 /// A slice may have more executions: then its error is none of the program.
 #[test]
 fn ends_that_are_left_out_make_no_errors() {

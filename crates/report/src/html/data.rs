@@ -96,6 +96,7 @@ struct Invariant<'r> {
 struct Turn<'r> {
     lane: usize,
     engine: &'r str,
+    of_slice: bool,
     start: f64,
     end: f64,
     outcome: &'r str,
@@ -171,6 +172,7 @@ pub fn document<'r>(page: &Page<'r>) -> Document<'r> {
             .map(|turn| Turn {
                 lane: turn.lane,
                 engine: turn.engine,
+                of_slice: turn.of_slice,
                 start: turn.start.as_secs_f64(),
                 end: turn.end.as_secs_f64(),
                 outcome: &turn.outcome,

@@ -23,7 +23,7 @@ function timeLine() {
   const lanes = [...new Set(data.turns.map((turn) => turn.lane))];
   const rows = lanes.map((lane) => {
     const bars = data.turns.filter((turn) => turn.lane === lane).map((turn) => {
-      const bar = el("div", { class: `turn ${outcomeClass(turn)}`, title: `${turn.engine}, ${seconds(turn.start)} to ${seconds(turn.end)}: ${turn.outcome}` }, turn.engine);
+      const bar = el("div", { class: `turn ${outcomeClass(turn)}`, title: `${turn.engine}${turn.of_slice ? " on the slice" : ""}, ${seconds(turn.start)} to ${seconds(turn.end)}: ${turn.outcome}` }, turn.engine);
       bar.style.left = `${(100 * turn.start) / end}%`;
       bar.style.width = `${Math.max(0.4, (100 * (turn.end - turn.start)) / end)}%`;
       return bar;
@@ -35,17 +35,19 @@ function timeLine() {
 }
 
 function turnTable() {
+  const sliced = data.turns.some((turn) => turn.of_slice);
   const rows = data.turns.map((turn) =>
     el(
       "tr",
       { class: turn.decided ? "answer" : "" },
       el("th", { scope: "row" }, turn.engine),
       el("td", { class: "figure" }, String(turn.lane + 1)),
+      ...(sliced ? [el("td", {}, turn.of_slice ? "slice" : "program")] : []),
       el("td", { class: "figure" }, seconds(turn.start)),
       el("td", { class: "figure" }, seconds(turn.end - turn.start)),
       el("td", {}, turn.decided ? `${turn.outcome} (the answer)` : turn.outcome),
     ),
   );
-  const heads = ["engine", "lane", "began at", "worked for", "ended with"].map((head) => el("th", { scope: "col" }, head));
+  const heads = ["engine", "lane", ...(sliced ? ["of"] : []), "began at", "worked for", "ended with"].map((head) => el("th", { scope: "col" }, head));
   return el("table", { class: "turns" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
 }
