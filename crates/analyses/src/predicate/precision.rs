@@ -16,6 +16,9 @@ pub enum Scope {
     /// At that location.
     #[default]
     Location,
+    /// There; if it speaks of global variables alone, also at all heads of loops where these may be read, whatever function
+    /// they are in.
+    Shared,
     /// There and at all locations between the abstraction state before and it (Section III.B, last paragraph).
     Between,
     /// In that function.
@@ -30,10 +33,11 @@ impl FromStr for Scope {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "location" => Ok(Self::Location),
+            "shared" => Ok(Self::Shared),
             "between" => Ok(Self::Between),
             "function" => Ok(Self::Function),
             "global" => Ok(Self::Global),
-            _ => Err(format!("`{text}` is not a scope; known are location, between, function, global")),
+            _ => Err(format!("`{text}` is not a scope; known are location, shared, between, function, global")),
         }
     }
 }
@@ -42,6 +46,7 @@ impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Location => "location",
+            Self::Shared => "shared",
             Self::Between => "between",
             Self::Function => "function",
             Self::Global => "global",
@@ -77,7 +82,7 @@ impl Precision {
 
     fn place(&self, at: Location) -> Place {
         match self.scope {
-            Scope::Location | Scope::Between => Place::Location(at),
+            Scope::Location | Scope::Shared | Scope::Between => Place::Location(at),
             Scope::Function => Place::Function(at.function),
             Scope::Global => Place::Everywhere,
         }

@@ -2,11 +2,11 @@
 //!
 //! Terms and predicates only grow, so nothing that was computed before gets wrong by what is added here.
 
-use super::{Abe, AbstractionKind, BlockId, Precision, Product};
+use super::{Abe, AbstractionKind, BlockId, Precision, Product, Scope};
 use crate::symbolic::{Cell, Encoder};
 use robusto_cpa::control::Location;
 use robusto_limits::Stopped;
-use robusto_logic::{Model, Solver, Term};
+use robusto_logic::{Model, Solver, Sort, Term};
 use std::time::Duration;
 
 /// What it took so far.
@@ -55,7 +55,21 @@ impl<'f> Abe<'f> {
 
     /// Tracks a predicate found at a location; whether that is new.
     pub fn track(&mut self, at: Location, predicate: Term) -> bool {
-        self.precision.add(at, predicate)
+        let new = self.precision.add(at, predicate);
+        if new && self.precision.scope() == Scope::Shared && self.is_global(predicate) {
+            self.track_at_heads(predicate);
+        }
+        new
+    }
+
+    /// Whether a predicate speaks of global variables alone.
+    fn is_global(&self, predicate: Term) -> bool {
+        let vars = &self.encoder.facts().program.vars;
+        self.encoder.terms.symbols(predicate).into_iter().all(|symbol| match self.encoder.cell_of(symbol) {
+            Some(Cell::Var(var, _)) => vars[var].kind.owner().is_none(),
+            Some(cell) => matches!(cell, Cell::Region(_)) && matches!(self.encoder.sort(cell), Sort::Bits(_)),
+            None => false,
+        })
     }
 
     /// Tracks a predicate at all locations.

@@ -12,7 +12,7 @@
 //! | SP of an operation | [`Encoder::step`] |
 //! | φ₁ ∨ φ₂ with equalities for the indices | [`Encoder::merge`] |
 //! | renaming of abstraction variables | [`Encoder::apply`], [`Encoder::compose`] |
-//! | (summaries of calls) | [`Encoder::step_over`], [`Encoder::summary`] |
+//! | (summaries of calls) | [`Encoder::step_over`], [`Encoder::summary`]; exact ones, [`WholeCalls`] |
 //!
 //! Where we deviate: a cell that one of two merged paths has changed becomes an if between the two values instead of a
 //! fresh SSA variable with an equation on either side. Terms are shared, so this costs nothing, and the simplifier sees
@@ -48,10 +48,12 @@ mod outside;
 pub mod regions;
 mod start;
 mod step;
+mod whole;
 
 pub use contents::Contents;
 pub use formula::PathFormula;
 pub use regions::{RegionId, Regions};
+pub use whole::{Entered, Outcome, Part, WholeCalls};
 
 use addresses::Addresses;
 use formula::Paths;

@@ -24,7 +24,7 @@ impl Precision {
     fn place(&self, at: Location) -> Place {
         match self.scope {
             // States of this analysis have no blocks that something could lie inside of.
-            Scope::Location | Scope::Between => (Some(at.function), Some(at.loc)),
+            Scope::Location | Scope::Shared | Scope::Between => (Some(at.function), Some(at.loc)),
             Scope::Function => (Some(at.function), None),
             Scope::Global => (None, None),
         }

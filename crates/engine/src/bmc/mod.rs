@@ -99,6 +99,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     let counters = vec![
         ("bound", search.bound.to_string()),
         ("nodes", search.nodes().to_string()),
+        ("calls at once", search.calls()),
         ("terms", encoder.terms.len().to_string()),
         ("solver calls", statistics.calls.to_string()),
         ("SAT variables", statistics.variables.to_string()),

@@ -62,8 +62,8 @@ static ABSTRACTION: Opt = Opt {
 
 static PRECISION: Opt = Opt {
     name: "precision",
-    help: "where a predicate is tracked: location (where it was found), between (also inside of the block that ends there), function, global; by default function for \
-           blocks k:N and location for the others",
+    help: "where a predicate is tracked: location (where it was found), shared (facts about globals alone also at all heads of loops), between (also inside of the block that ends there), function, global; by default function for \
+           blocks k:N and memory:KB, shared for loops, and location for the others",
     kind: Kind::Text { value: "SCOPE", default: None, check: readable::<Scope> },
 };
 

@@ -79,7 +79,7 @@ impl Default for Options {
         Self {
             block: BlockOperator::Loops,
             abstraction: AbstractionKind::Boolean,
-            scope: Scope::Location,
+            scope: BlockOperator::Loops.scope(),
             merge: MergeKind::default(),
             order: Order::ReversePostOrder,
             interpolation: Interpolation::default(),

@@ -21,7 +21,7 @@ use robusto_cpa::Arg;
 use robusto_cpa::control::Location;
 use robusto_limits::{Limits, Stopped};
 use robusto_logic::{Answer, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What became of an abstract error path.
 #[derive(Debug)]
@@ -56,6 +56,8 @@ pub struct Hints {
     first: Interpolation,
     /// Candidates, found when the first are needed.
     candidates: Option<(Samples, Siblings)>,
+    /// The places that have got candidates from executions. (Shared predicates may be there before the first of their own.)
+    seeded: FxHashSet<Location>,
     /// Whether a path was too hard to be asked about as a whole.
     hard: bool,
     /// Whether a hard path needed more rounds than predicates are looked for one by one.
@@ -65,7 +67,7 @@ pub struct Hints {
 impl Hints {
     /// Knows nothing yet.
     pub fn new(first: Interpolation) -> Self {
-        Self { first, candidates: None, hard: false, values: false }
+        Self { first, candidates: None, seeded: FxHashSet::default(), hard: false, values: false }
     }
 
     /// What gives predicates besides the refutations.
@@ -236,8 +238,8 @@ fn add(
     let by_path = abe.kind() == AbstractionKind::Impact;
     for (i, here) in predicates.into_iter().enumerate() {
         // Where the first predicates are needed, those that hold in executions are likely to help.
+        let first = !here.is_empty() && hints.seeded.insert(blocks[i].location);
         let (samples, siblings) = hints.candidates(abe.encoder().facts());
-        let first = !here.is_empty() && abe.precision().at(blocks[i].location).is_empty();
         let seeds = if first { samples.predicates(abe.encoder_mut(), blocks[i].location) } else { Vec::new() };
         let here = here.into_iter().chain(seeds);
         let here: Vec<Term> =

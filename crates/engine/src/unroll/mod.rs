@@ -13,6 +13,9 @@
 //!
 //! Where loops have closed forms ([`Closed`]), the unrolling slides over any number of iterations at once.
 //!
+//! Calls of functions that do the same whenever they are given the same are taken in one step, with what was found out of an earlier call
+//! ([`WholeCalls`]), errors inside included.
+//!
 //! Soundness: every execution that stays within the bound follows the edges from node to node, its guard holds at each
 //! of them by the correctness of the encoder, and an edge is dropped only when its guard is false.
 
@@ -27,7 +30,7 @@ pub use slide::{Closed, Slid};
 use context::Key;
 pub use relevance::Relevance;
 use robusto_analyses::interval::Invariants;
-use robusto_analyses::symbolic::{Encoder, PathFormula};
+use robusto_analyses::symbolic::{Encoder, Entered, Outcome, Part, PathFormula, WholeCalls};
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{FuncId, Idx, IdxVec, Program};
 use robusto_cpa::Step;
@@ -37,6 +40,7 @@ use robusto_logic::{Evaluator, Model, Term};
 use rustc_hash::FxHashSet;
 use slide::Slides;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A node of the unrolled program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -58,7 +62,16 @@ struct Incoming {
     from: NodeId,
     step: Step,
     guard: Term,
+    /// The call that is taken at once with that step, if it is one.
+    call: Option<CallId>,
 }
+
+/// A call that is taken at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct CallId(u32);
+
+/// Most calls that are taken at once. What each was entered with is kept for the paths of counterexamples, about a kilobyte.
+const MOST_CALLS: usize = 300_000;
 
 struct Node {
     place: Place,
@@ -86,6 +99,8 @@ pub struct Violation {
     pub step: Step,
     /// When it is taken.
     pub guard: Term,
+    /// The call at that node that it is taken in, if it is taken at once.
+    call: Option<CallId>,
 }
 
 /// Paths that end at something which is not modelled.
@@ -140,6 +155,10 @@ pub struct Unroller<'f> {
     slides: Slides,
     /// The loop that paths stay in.
     inside: Option<Location>,
+    /// What calls do that are taken at once.
+    whole: Option<WholeCalls>,
+    /// These, with the steps that enter them.
+    calls: Vec<(Step, Entered)>,
 }
 
 impl<'f> Unroller<'f> {
@@ -157,7 +176,20 @@ impl<'f> Unroller<'f> {
             deferred: BTreeMap::new(),
             slides: Slides::default(),
             inside: None,
+            whole: None,
+            calls: Vec::new(),
         }
+    }
+
+    /// Calls of functions that do the same whenever they are given the same are taken at once. Comes after all else that is chosen.
+    pub fn reusing_calls(mut self, encoder: &Encoder<'f>) -> Self {
+        self.whole = Some(WholeCalls::of(encoder, |at| self.is_relevant_at(at)));
+        self
+    }
+
+    /// Calls that were walked to be taken at once, and calls that were like one before.
+    pub fn call_counts(&self) -> (u64, u64) {
+        self.whole.as_ref().map_or((0, 0), |whole| whole.counts)
     }
 
     /// Paths stay in the loop with a head, called functions included.
@@ -265,7 +297,10 @@ impl<'f> Unroller<'f> {
 
     /// Whether something that decides the verdict can be reached from a place.
     pub fn is_relevant(&self, place: Place) -> bool {
-        let Location { function, loc } = place.location;
+        self.is_relevant_at(place.location)
+    }
+
+    fn is_relevant_at(&self, Location { function, loc }: Location) -> bool {
         self.relevance.contains(function, loc) && self.invariants.is_none_or(|known| known.is_reachable(function, loc))
     }
 
@@ -299,12 +334,19 @@ impl<'f> Unroller<'f> {
                 self.waiting.insert(key, id);
                 return Err(stopped);
             }
-            self.expand(encoder, id, bound, found)?;
+            self.expand(encoder, id, bound, limits, found)?;
         }
         Ok(())
     }
 
-    fn expand(&mut self, encoder: &mut Encoder<'f>, id: NodeId, bound: u32, found: &mut Found) -> Result<(), Stopped> {
+    fn expand(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        id: NodeId,
+        bound: u32,
+        limits: &Limits,
+        found: &mut Found,
+    ) -> Result<(), Stopped> {
         let program = self.program();
         let place = self.nodes[id].place;
         let mut formula = self.nodes[id].formula.take().expect("a node is expanded once");
@@ -325,12 +367,34 @@ impl<'f> Unroller<'f> {
                 Err(stopped) => return Err(stopped),
             };
             if step.is_error(program) {
-                found.violations.push(Violation { node: id, step, guard: after.guard });
+                found.violations.push(Violation { node: id, step, guard: after.guard, call: None });
                 continue;
             }
-            let (to, count) = self.contexts.follow(place, step);
+            let (mut to, mut count) = self.contexts.follow(place, step);
             if !self.is_relevant(to) || self.inside.is_some_and(|head| !self.contexts.is_inside(head, to)) {
                 continue;
+            }
+            let mut call = None;
+            if let Step::Enter { caller, edge, callee } = step
+                && let Some(outcome) = self.whole(encoder, callee, &after, limits)?
+            {
+                let id_of_call = CallId(self.calls.len() as u32);
+                self.calls.push((step, Entered { callee, formula: after.clone() }));
+                call = Some(id_of_call);
+                for &(step, condition) in &outcome.errors {
+                    let guard = encoder.terms.and(after.guard, condition);
+                    if !encoder.terms.is_false(guard) {
+                        found.violations.push(Violation { node: id, step, guard, call });
+                    }
+                }
+                let leave = Step::Leave { callee, caller, edge };
+                let Some(exit) = encoder.at_exit(&after, &outcome) else { continue };
+                let Some(left) = encoder.step(&exit, leave)? else { continue };
+                after = left;
+                (to, count) = self.contexts.follow(to, leave);
+                if !self.is_relevant(to) {
+                    continue;
+                }
             }
             if let Some(before) = self.contexts.iteration_before(to)
                 && !self.slides.leave(encoder, before, &mut after)
@@ -338,10 +402,24 @@ impl<'f> Unroller<'f> {
                 continue;
             }
             let count = if self.is_end(to) { u32::MAX } else { count };
-            let incoming = Incoming { from: id, step, guard: after.guard };
+            let incoming = Incoming { from: id, step, guard: after.guard, call };
             self.arrive(encoder, to, count, bound, after, incoming);
         }
         Ok(())
+    }
+
+    /// What a call does, if it is taken at once.
+    fn whole(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        callee: FuncId,
+        entered: &PathFormula,
+        limits: &Limits,
+    ) -> Result<Option<Rc<Outcome>>, Stopped> {
+        match &mut self.whole {
+            Some(whole) if self.calls.len() < MOST_CALLS => whole.outcome(encoder, callee, entered, limits),
+            _ => Ok(None),
+        }
     }
 
     fn arrive(
@@ -399,18 +477,51 @@ impl<'f> Unroller<'f> {
     }
 
     /// The path to a violation that a model describes, from the start on.
-    pub fn path(&self, encoder: &Encoder<'_>, violation: Violation, model: &Model) -> Vec<PathStep> {
-        let mut path = self.path_to(encoder, violation.node, model);
-        path.push(self.path_step(violation.node, violation.step));
-        path
+    pub fn path(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        violation: Violation,
+        model: &Model,
+        limits: &Limits,
+    ) -> Result<Vec<PathStep>, Stopped> {
+        let mut path = self.parts_to(encoder, violation.node, model);
+        match violation.call {
+            None => path.push(Part::Step(self.path_step(violation.node, violation.step))),
+            Some(call) => {
+                let (enter, entered) = &self.calls[call.0 as usize];
+                path.push(Part::Step(self.path_step(violation.node, *enter)));
+                path.push(Part::Inside(entered.clone()));
+            }
+        }
+        self.steps(encoder, path, model, limits)
+    }
+
+    /// A path with the steps of the calls that were taken at once.
+    fn steps(
+        &mut self,
+        encoder: &mut Encoder<'f>,
+        path: Vec<Part<PathStep>>,
+        model: &Model,
+        limits: &Limits,
+    ) -> Result<Vec<PathStep>, Stopped> {
+        match &mut self.whole {
+            // Nothing is chosen inside of these calls.
+            Some(whole) => whole.steps(encoder, path, model, |step| PathStep::new(step, 0), limits),
+            None => Ok(path.into_iter().filter_map(Part::step).collect()),
+        }
     }
 
     fn path_step(&self, from: NodeId, step: Step) -> PathStep {
         PathStep { step, choices: self.nodes[from].choices, slid: self.slides.at(from).to_vec() }
     }
 
-    /// The path to a node that a model describes, from its start on.
+    /// The path to a node that a model describes, from its start on, where no calls are taken at once.
     pub fn path_to(&self, encoder: &Encoder<'_>, node: NodeId, model: &Model) -> Vec<PathStep> {
+        debug_assert!(self.whole.is_none(), "calls are walked through");
+        self.parts_to(encoder, node, model).into_iter().filter_map(Part::step).collect()
+    }
+
+    fn parts_to(&self, encoder: &Encoder<'_>, node: NodeId, model: &Model) -> Vec<Part<PathStep>> {
         let mut values = Evaluator::new(&encoder.terms, model);
         let mut path = Vec::new();
         let mut at = node;
@@ -424,7 +535,14 @@ impl<'f> Unroller<'f> {
                 let mut all = std::iter::once(first).chain(&node.more);
                 all.find(|i| values.value(i.guard) == 1).expect("the model has a path")
             };
-            path.push(self.path_step(taken.from, taken.step));
+            if let Some(call) = taken.call
+                && let (Step::Enter { caller, edge, callee }, entered) = &self.calls[call.0 as usize]
+            {
+                let leave = Step::Leave { callee: *callee, caller: *caller, edge: *edge };
+                path.push(Part::Step(PathStep::new(leave, entered.formula.choices)));
+                path.push(Part::Inside(entered.clone()));
+            }
+            path.push(Part::Step(self.path_step(taken.from, taken.step)));
             at = taken.from;
         }
         path.reverse();

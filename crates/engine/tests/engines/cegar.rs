@@ -37,7 +37,7 @@ fn options(number: u64) -> Options {
     Options {
         block: BLOCKS[number as usize % BLOCKS.len()],
         abstraction: KINDS[number as usize / BLOCKS.len() % KINDS.len()],
-        scope: [Scope::Location, Scope::Function, Scope::Global, Scope::Between][number as usize % 4],
+        scope: [Scope::Location, Scope::Function, Scope::Global, Scope::Between, Scope::Shared][number as usize % 5],
         interpolation: [Interpolation::Wp, Interpolation::Craig][number as usize / 2 % 2],
         labels: [Labels::Abstraction, Labels::Interpolants][number as usize / 3 % 2],
         invariants: number % 4 != 3,
