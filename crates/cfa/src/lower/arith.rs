@@ -233,7 +233,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// An operation whose result is undefined where `bad` holds.
-    fn guarded(
+    pub(super) fn guarded(
         &mut self,
         bad: ExprId,
         ty: TypeId,
@@ -246,7 +246,8 @@ impl<'a> Lower<'a, '_> {
             None => {}
         }
         let (undefined, defined, end) = (self.location(), self.location(), self.location());
-        let result = self.temp(self.program.exprs.ty(a.e), self.types.is_signed(ty));
+        let value_ty = self.types.value_ty(ty).unwrap_or_else(|| self.program.exprs.ty(a.e));
+        let result = self.temp(value_ty, self.types.is_signed(ty));
         self.branch(bad, undefined, defined);
         self.fun.at = undefined;
         self.emit(Op::Havoc { var: result, source: HavocSource::Undefined });
