@@ -34,7 +34,9 @@ impl Lower<'_, '_> {
                 self.note_precision(*kind, span);
                 let op = if from.is_signed() { CastOp::SToF } else { CastOp::UToF };
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
-                self.program.exprs.cast(op, ty, value.e)
+                let e = self.program.exprs.cast(op, ty, value.e);
+                self.note_conversion(value, to, e);
+                e
             }
             (CType::Float(_), CType::Int(kind)) => {
                 self.precision_decides(&[value], span);
