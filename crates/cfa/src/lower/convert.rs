@@ -43,7 +43,8 @@ impl Lower<'_, '_> {
                 return Ok(self.truncated(value, *kind, to));
             }
             (CType::Float(from), CType::Float(kind)) => {
-                if from > kind {
+                // Initialisers such as `static double x = 0.1L` are constants.
+                if from > kind && !self.fun.quiet {
                     self.precision_decides(&[value], span);
                 }
                 self.note_precision(*kind, span);

@@ -77,8 +77,13 @@ impl<'a> Lower<'a, '_> {
     /// Wider floats decide something here: they are compared, or converted to a narrower type. Unless their values are
     /// sure to be exact as doubles, the outcome may be another one, which an `unsupported` edge beside stands for.
     pub(super) fn precision_decides(&mut self, values: &[Val], span: Span) {
-        if self.fun.quiet || values.iter().all(|v| !self.is_wide(v.ty) || self.is_exact(v.e)) {
+        if values.iter().all(|v| !self.is_wide(v.ty) || self.is_exact(v.e)) {
             return;
+        }
+        if self.fun.quiet {
+            // An edge: what is decided by it is no constant.
+            let bit = self.temp(Ty::BOOL, false);
+            return self.emit(Op::Havoc { var: bit, source: HavocSource::Precision });
         }
         self.note_precision(FloatKind::LongDouble, span);
         self.at_span(span);
