@@ -640,6 +640,8 @@ pub struct FloatLit {
     pub double: f64,
     /// Its value rounded to float (rounding twice would be wrong).
     pub single: f32,
+    /// Whether a double holds it: a wider float is the same number then.
+    pub exact: bool,
     /// Its suffix.
     pub suffix: FloatSuffix,
     /// Suffix `i` or `j` (GNU imaginary).

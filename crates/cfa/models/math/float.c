@@ -14,10 +14,6 @@ int __builtin_signbit(double x) { return __signbit(x); }
 int __builtin_signbitf(float x) { return __signbitf(x); }
 double copysign(double x, double y) { return __signbit(x) == __signbit(y) ? x : -x; }
 float copysignf(float x, float y) { return __signbitf(x) == __signbitf(y) ? x : -x; }
-double fmax(double x, double y) { return x != x ? y : y != y ? x : x < y ? y : x; }
-double fmin(double x, double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
-float fmaxf(float x, float y) { return x != x ? y : y != y ? x : x < y ? y : x; }
-float fminf(float x, float y) { return x != x ? y : y != y ? x : x < y ? x : y; }
 int __isnan(double x) { return x != x; }
 int __isnanf(float x) { return x != x; }
 int isnan(double x) { return x != x; }

@@ -5,23 +5,26 @@ static int next(void) {
 }
 
 // What was pushed back last comes next.
-static int back;
+static int is_pushed, back;
 static void *pushed;
 
-static int again(void) {
-    pushed = (void *)0;
+static int comes_next(void *stream) {
+    if (!is_pushed || stream != pushed) return next();
+    is_pushed = 0;
     return back;
 }
 
-int getc(void *stream) { return stream != (void *)0 && stream == pushed ? again() : next(); }
-int fgetc(void *stream) { return stream != (void *)0 && stream == pushed ? again() : next(); }
+int getc(void *stream) { return comes_next(stream); }
+int fgetc(void *stream) { return comes_next(stream); }
 int getchar(void) {
-    if (pushed != (void *)0) __robusto_unsupported("`getchar` after `ungetc`");
+    if (is_pushed) __robusto_unsupported("`getchar` after `ungetc`");
     return next();
 }
+// There is always room for one character.
 int ungetc(int c, void *stream) {
-    if (c == -1 || __robusto_any_int() < 0) return -1;
-    if (pushed != (void *)0) __robusto_unsupported("`ungetc` before the last one is read");
+    if (c == -1) return -1;
+    if (is_pushed) __robusto_unsupported("`ungetc` before the last one is read");
+    is_pushed = 1;
     pushed = stream;
     back = (unsigned char)c;
     return back;

@@ -95,6 +95,10 @@ static double number(const char *s, char **end) {
         int n = digits == 0 ? 0 : power < 0 ? -power : power;
         while (n-- > 0) scale *= 10;
         value = power < 0 ? (double)digits / scale : (double)digits * scale;
+    } else if (kind == 1 && (power > 308 || power <= -339)) {
+        // At least 1e309, or less than half of the smallest number.
+        value = power > 0 ? __builtin_inf() : 0;
+        __robusto_errno = 34;
     } else {
         value = __robusto_unmodelled_double();
         if (__robusto_unmodelled_int()) __robusto_errno = 34;
@@ -117,6 +121,9 @@ float strtof(const char *s, char **end) {
         int n = digits == 0 ? 0 : power < 0 ? -power : power;
         while (n-- > 0) scale *= 10;
         value = power < 0 ? (float)digits / scale : (float)digits * scale;
+    } else if (kind == 1 && (power > 38 || power <= -53)) {
+        value = power > 0 ? __builtin_inff() : 0;
+        __robusto_errno = 34;
     } else {
         value = __robusto_unmodelled_float();
         if (__robusto_unmodelled_int()) __robusto_errno = 34;

@@ -61,7 +61,9 @@ impl<'a> Lower<'a, '_> {
                 Ok(Val { e, ty: value.ty })
             }
             CType::Float(_) if op == UnaryOp::Minus => {
-                Ok(Val { e: self.program.exprs.unary(UnOp::FNeg, value.e), ty: value.ty })
+                let e = self.program.exprs.unary(UnOp::FNeg, value.e);
+                self.note_conversion(value, value.ty, e);
+                Ok(Val { e, ty: value.ty })
             }
             CType::Float(_) if op == UnaryOp::Plus => Ok(value),
             CType::Half => {
@@ -168,7 +170,9 @@ impl<'a> Lower<'a, '_> {
                     return self.error(span, format!("this operator does not take values of type `{text}`"));
                 }
             };
-            return Ok(Val { e: self.program.exprs.binary(float, a.e, b.e), ty });
+            let e = self.program.exprs.binary(float, a.e, b.e);
+            self.note_rounding(float, a, b, e);
+            return Ok(Val { e, ty });
         }
         let signed = self.types.is_signed(ty);
         let int = match op {
@@ -233,7 +237,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// An operation whose result is undefined where `bad` holds.
-    fn guarded(
+    pub(super) fn guarded(
         &mut self,
         bad: ExprId,
         ty: TypeId,
@@ -246,7 +250,8 @@ impl<'a> Lower<'a, '_> {
             None => {}
         }
         let (undefined, defined, end) = (self.location(), self.location(), self.location());
-        let result = self.temp(self.program.exprs.ty(a.e), self.types.is_signed(ty));
+        let value_ty = self.types.value_ty(ty).unwrap_or_else(|| self.program.exprs.ty(a.e));
+        let result = self.temp(value_ty, self.types.is_signed(ty));
         self.branch(bad, undefined, defined);
         self.fun.at = undefined;
         self.emit(Op::Havoc { var: result, source: HavocSource::Undefined });

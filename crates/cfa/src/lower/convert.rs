@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{CastOp, Ty};
+use crate::ir::{BinOp, CastOp, Ty, UnOp};
 use robusto_syntax::Span;
 
 impl Lower<'_, '_> {
@@ -34,22 +34,17 @@ impl Lower<'_, '_> {
                 self.note_precision(*kind, span);
                 let op = if from.is_signed() { CastOp::SToF } else { CastOp::UToF };
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
-                self.program.exprs.cast(op, ty, value.e)
+                let e = self.program.exprs.cast(op, ty, value.e);
+                self.note_conversion(value, to, e);
+                e
             }
-            (CType::Float(_), CType::Int(to)) => {
+            (CType::Float(_), CType::Int(kind)) => {
                 self.precision_decides(&[value], span);
-                let op = if to.is_signed() { CastOp::FToS } else { CastOp::FToU };
-                let bits = to.bits(self.model());
-                // gcc converts to narrow types through a wider one, which decides what out-of-range values give.
-                if bits < 32 {
-                    let wide = self.program.exprs.cast(CastOp::FToS, Ty::Int(32), value.e);
-                    self.program.exprs.resize(wide, true, bits)
-                } else {
-                    self.program.exprs.cast(op, Ty::Int(bits), value.e)
-                }
+                return Ok(self.truncated(value, *kind, to));
             }
             (CType::Float(from), CType::Float(kind)) => {
-                if from > kind {
+                // Initialisers such as `static double x = 0.1L` are constants.
+                if from > kind && !self.fun.quiet {
                     self.precision_decides(&[value], span);
                 }
                 self.note_precision(*kind, span);
@@ -81,6 +76,35 @@ impl Lower<'_, '_> {
             }
         };
         Ok(Val { e, ty: to })
+    }
+
+    /// A float without its fraction. A number whose whole part the type has not, and what is no number, gives any value (C11 6.3.1.4,
+    /// paragraph 1): what compilers make of it differs with the options, the type and whether it is a constant. Constants of
+    /// static objects are the nearest number of the type, as gcc computes them.
+    fn truncated(&mut self, value: Val, kind: IntKind, to: TypeId) -> Val {
+        let bits = kind.bits(self.model());
+        let op = if kind.is_signed() { CastOp::FToS } else { CastOp::FToU };
+        if self.fun.constant_only && !self.fun.in_function_scratch {
+            return Val { e: self.program.exprs.cast(op, Ty::Int(bits), value.e), ty: to };
+        }
+        let float = self.program.exprs.ty(value.e);
+        let digits = if float == Ty::F32 { 24 } else { 53 };
+        let half = 2f64.powi(i32::from(bits) - 1);
+        // Numbers above -1, or above the least number minus 1 where the type of floats has it, lose their fraction.
+        let (least, below, above) = match kind.is_signed() {
+            false => (-1.0, BinOp::FLt, 2.0 * half),
+            true if bits <= digits => (-half - 1.0, BinOp::FLt, half),
+            true => (-half, BinOp::FLe, half),
+        };
+        let [least, above] = [least, above].map(|bound| match float {
+            Ty::F32 => self.program.exprs.constant(float, (bound as f32).to_bits().into()),
+            _ => self.program.exprs.constant(float, bound.to_bits()),
+        });
+        let pool = &mut self.program.exprs;
+        let (not_below, not_above) = (pool.binary(below, least, value.e), pool.binary(BinOp::FLt, value.e, above));
+        let fits = pool.binary(BinOp::And, not_below, not_above);
+        let bad = pool.unary(UnOp::Not, fits);
+        self.guarded(bad, to, [value, value], |lower, a, _| lower.program.exprs.cast(op, Ty::Int(bits), a))
     }
 
     /// Structs of the same name and size from different files count as the same type.

@@ -21,6 +21,7 @@ pub(crate) mod table;
 mod threads;
 
 pub(super) use endings::Pending;
+use endings::touches_errno;
 pub use page::{page, text};
 
 use super::types::{CType, FunctionType, IntKind, TypeId};
@@ -28,7 +29,7 @@ use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Expr, ExprKind};
-use table::{By, Entry, Treatment};
+use table::{By, Entry};
 
 /// What the function means that a call by this name calls: `__builtin_strlen` is `strlen`.
 fn entry(full_name: &str) -> Option<&'static Entry> {
@@ -141,20 +142,17 @@ impl<'a> Lower<'a, '_> {
         {
             return Ok(Some(self.any_of_sign(value, id)));
         }
-        if value.is_some() && (entry.treatment == Treatment::Over || matches!(entry.by, By::Interpreter)) {
-            let value = value.map(|value| self.capture(value));
-            self.touch_errno(entry.name);
-            return Ok(value);
-        }
-        Ok(value)
+        let Some(value) = value.filter(|_| touches_errno(entry)) else { return Ok(value) };
+        let value = self.capture(value);
+        self.touch_errno_after(entry, value);
+        Ok(Some(value))
     }
 
     /// Whether a call by this name does something that the library's function of that name does not do itself.
     pub(super) fn does_more_by_name(&self, name: &str) -> bool {
         let Some(entry) = entry(name) else { return false };
-        let touches = entry.treatment == Treatment::Over || matches!(entry.by, By::Interpreter);
         is_comparison(entry.name)
-            || touches && entry.name != "__errno_location" && self.names.get("__errno_location").is_some()
+            || touches_errno(entry) && entry.name != "__errno_location" && self.names.get("__errno_location").is_some()
     }
 
     /// Any value of the sign of another one.
@@ -256,7 +254,12 @@ impl<'a> Lower<'a, '_> {
             "calloc" => {
                 let (count, size) = (self.size_argument(args, 0, span)?, self.size_argument(args, 1, span)?);
                 self.evaluate(&args[2..])?;
-                self.allocate_array(count, size, span)
+                let value = self.allocate_array(count, size, span);
+                let value = self.capture(value);
+                let null = self.program.exprs.null();
+                let is_null = self.program.exprs.binary(BinOp::Eq, value.e, null);
+                self.touch_errno_if(is_null, name);
+                value
             }
             "alloca" | "__alloca" | "__builtin_alloca_with_align" | "__builtin_alloca_with_align_and_max" => {
                 let size = self.size_argument(args, 0, span)?;

@@ -73,7 +73,7 @@ use locator::Locator;
 use robusto_syntax::ast::TranslationUnit;
 use robusto_syntax::source::FileId;
 use robusto_syntax::{Bump, Diagnostic, Interner, Severity, SourceMap, Span, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{FileScope, Scopes};
 use types::{TypeId, Types};
 
@@ -238,6 +238,8 @@ struct Lower<'a, 's> {
     nested: FxHashMap<FuncId, nested::Nested>,
     /// The parts of constant complex numbers and vectors, by address.
     composites: FxHashMap<ExprId, Box<[Val]>>,
+    /// Constants that some wider float, rounded to double, has become.
+    rounded: FxHashSet<ExprId>,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     noted: noted::Noted,
@@ -294,6 +296,7 @@ impl<'a, 's> Lower<'a, 's> {
             enclosing: Vec::new(),
             nested: FxHashMap::default(),
             composites: FxHashMap::default(),
+            rounded: FxHashSet::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             noted: noted::Noted::default(),

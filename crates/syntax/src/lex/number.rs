@@ -133,9 +133,30 @@ fn decimal_float(lower: &str, mantissa: usize, text: &str) -> Result<Number, Str
     }
     let (suffix, imaginary) = float_suffix(&lower[end..])?;
     let malformed = |_| format!("`{text}` is not a number");
-    let double = lower[..end].parse().map_err(malformed)?;
+    let double: f64 = lower[..end].parse().map_err(malformed)?;
     let single = lower[..end].parse().map_err(malformed)?;
-    Ok(Number::Float(FloatLit { double, single, suffix, imaginary }))
+    let exact = (double == 0.0 || double.is_normal()) && is_double(&lower[..end]);
+    Ok(Number::Float(FloatLit { double, single, exact, suffix, imaginary }))
+}
+
+/// Whether a decimal number within the range of doubles is one: its odd part has at most 53 bits. Of numbers with very many digits
+/// it is not known.
+fn is_double(text: &str) -> bool {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let short = digits.trim_end_matches('0');
+    let dropped = (digits.len() - short.len()) as i64;
+    if short.is_empty() {
+        return true;
+    }
+    let (Ok(number), Ok(exponent)) = (short.parse::<u128>(), exponent.parse::<i64>()) else { return false };
+    let power = exponent.saturating_add(dropped - fraction.len() as i64);
+    let Some(fives) = u32::try_from(power.unsigned_abs()).ok().and_then(|power| 5u128.checked_pow(power)) else {
+        return false;
+    };
+    let product = if power >= 0 { number.checked_mul(fives) } else { (number % fives == 0).then(|| number / fives) };
+    product.is_some_and(|product| product >> product.trailing_zeros() < 1 << 53)
 }
 
 fn hex_float(digits: &str, text: &str) -> Result<Number, String> {
@@ -169,7 +190,9 @@ fn hex_float(digits: &str, text: &str) -> Result<Number, String> {
     let (suffix, imaginary) = float_suffix(&rest[count..])?;
     let double = f64::from_bits(value.round(53, -1022, 1023));
     let single = f32::from_bits(value.round(24, -126, 127) as u32);
-    Ok(Number::Float(FloatLit { double, single, suffix, imaginary }))
+    let odd = value.mantissa.checked_shr(value.mantissa.trailing_zeros()).unwrap_or(0);
+    let exact = !value.sticky && (odd == 0 || odd < 1 << 53 && double.is_normal());
+    Ok(Number::Float(FloatLit { double, single, exact, suffix, imaginary }))
 }
 
 /// `mantissa * 2^exponent`, and a little more if `sticky`.
@@ -225,8 +248,42 @@ mod tests {
     }
 
     fn float(text: &str, double: f64, single: f32, suffix: FloatSuffix) {
-        let expected = FloatLit { double, single, suffix, imaginary: false };
-        assert_eq!(read(text), Ok(Number::Float(expected)), "{text}");
+        let Ok(Number::Float(found)) = read(text) else { panic!("{text}") };
+        let expected = FloatLit { double, single, exact: found.exact, suffix, imaginary: false };
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn numbers_that_are_doubles() {
+        let is_exact = |text: &str| match read(text) {
+            Ok(Number::Float(found)) => found.exact,
+            other => panic!("{text}: {other:?}"),
+        };
+        let doubles = [
+            "0.0",
+            "1.0",
+            "0.5e1",
+            "1e22",
+            "0.375",
+            "100.00e-2",
+            "9007199254740992.0",
+            "0x1.8p0",
+            "0x0p0",
+            "123456789e3",
+        ];
+        doubles.iter().for_each(|text| assert!(is_exact(text), "{text}"));
+        let others = [
+            "0.1",
+            "1.0000000000000000001",
+            "9007199254740993.0",
+            "1e23",
+            "1e400",
+            "1e-400",
+            "0x1.00000000000008p0",
+            "0x1p-1074",
+            "0x1p-9999",
+        ];
+        others.iter().for_each(|text| assert!(!is_exact(text), "{text}"));
     }
 
     fn error(text: &str, message: &str) {
@@ -257,7 +314,7 @@ mod tests {
         float("2.0d", 2.0, 2.0, FloatSuffix::Double);
         float("2.0q", 2.0, 2.0, FloatSuffix::Float128);
         float("1e999", f64::INFINITY, f32::INFINITY, FloatSuffix::Double);
-        let imaginary = FloatLit { double: 1.0, single: 1.0, suffix: FloatSuffix::Float, imaginary: true };
+        let imaginary = FloatLit { double: 1.0, single: 1.0, exact: true, suffix: FloatSuffix::Float, imaginary: true };
         assert_eq!(read("1.0if"), Ok(Number::Float(imaginary)));
         assert_eq!(read("1.0fi"), Ok(Number::Float(imaginary)));
     }

@@ -3,7 +3,8 @@
 //! Whether a program registers handlers for its end, or reads `errno`, is known when all bodies are lowered. Until then
 //! every place where it would matter has a call; if nothing of that is used, the calls are taken out again.
 
-use crate::ir::{Callee, ExprId, FuncId, Idx, Op};
+use super::table::{By, Entry, Treatment};
+use crate::ir::{BinOp, Callee, ExprId, FuncId, Idx, Op, Ty, UnOp};
 use crate::lower::Lower;
 use crate::lower::Val;
 use crate::lower::types::IntKind;
@@ -20,6 +21,20 @@ pub(in crate::lower) struct Pending {
     functions: FxHashSet<FuncId>,
     /// Whether the program asks for the address of `errno`.
     pub errno_is_used: bool,
+}
+
+/// Functions of `math.h` that know no errors.
+const NO_ERROR: &str = "fabs fabsf floor floorf ceil ceilf round roundf trunc truncf rint rintf fmax fmaxf \
+                        fmin fminf";
+
+/// Exact functions that may fail.
+const MAY_FAIL: &str = "fdim fdimf ilogb ilogbf logb logbf ldexp ldexpf scalbn scalbnf scalbln scalblnf nextafter \
+                        nextafterf lround lroundf llround llroundf lrint lrintf llrint llrintf";
+
+/// Whether a library function may change `errno`, beside what its model does.
+pub(super) fn touches_errno(entry: &Entry) -> bool {
+    let among = |names: &str| names.split_ascii_whitespace().any(|name| name == entry.name);
+    !among(NO_ERROR) && (entry.treatment == Treatment::Over || matches!(entry.by, By::Interpreter) || among(MAY_FAIL))
 }
 
 impl Lower<'_, '_> {
@@ -51,6 +66,41 @@ impl Lower<'_, '_> {
         if used && !self.in_model && function != "__errno_location" {
             self.pending_call(TOUCH, &[]);
         }
+    }
+
+    /// A library function that may have changed `errno` has returned this. One of `math.h` has met an error only if its result is
+    /// infinite, no number, zero or close to it (C11 7.12.1), where the result is a float.
+    pub(super) fn touch_errno_after(&mut self, entry: &Entry, value: Val) {
+        let float = self.program.exprs.ty(value.e);
+        if entry.header != "math.h" || !float.is_float() {
+            return self.touch_errno(entry.name);
+        }
+        let (least, most) = match float {
+            Ty::F32 => (f32::MIN_POSITIVE.to_bits().into(), f32::MAX.to_bits().into()),
+            _ => (f64::MIN_POSITIVE.to_bits(), f64::MAX.to_bits()),
+        };
+        let pool = &mut self.program.exprs;
+        let [least, most] = [least, most].map(|bits| pool.constant(float, bits));
+        let minus = pool.unary(UnOp::FNeg, value.e);
+        let [above, below] = [value.e, minus].map(|number| {
+            let (from, to) = (pool.binary(BinOp::FLe, least, number), pool.binary(BinOp::FLe, number, most));
+            pool.binary(BinOp::And, from, to)
+        });
+        let is_normal = pool.binary(BinOp::Or, above, below);
+        let failed = pool.unary(UnOp::Not, is_normal);
+        self.touch_errno_if(failed, entry.name);
+    }
+
+    /// The same where a condition holds.
+    pub(super) fn touch_errno_if(&mut self, failed: ExprId, function: &str) {
+        if self.names.get("__errno_location").is_none() || self.in_model {
+            return;
+        }
+        let (touch, end) = (self.location(), self.location());
+        self.branch(failed, touch, end);
+        self.fun.at = touch;
+        self.touch_errno(function);
+        self.label_here(end);
     }
 
     fn pending_call(&mut self, name: &str, args: &[ExprId]) {

@@ -30,9 +30,13 @@ pub(super) const ROWS: &[Row] = &[
         "jumps between functions",
         "setjmp _setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk",
     ),
-    over("signal.h", model!("signal/signal.c"), "installing a handler is unsupported", "signal/2"),
+    over(
+        "signal.h",
+        model!("signal/signal.c"),
+        "installing a handler is unsupported; no signal comes from outside",
+        "signal/2 sigaction sigprocmask pthread_sigmask sighold sigignore sigblock sigsetmask siginterrupt raise kill/2 getpid",
+    ),
     same("signal.h", Over, "signal", "bsd_signal sysv_signal __sysv_signal ssignal"),
-    over("signal.h", model!("signal/raise.c"), "returns or ends the program", "raise"),
     same("signal.h", Over, "raise", "gsignal"),
     // stdio.h
     exact("stdio.h", By::Interpreter, "printf fprintf puts putchar fputs fputc putc fflush fwrite/4"),

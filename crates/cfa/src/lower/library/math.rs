@@ -1,7 +1,7 @@
 //! `math.h`, `complex.h` and `fenv.h`.
 
 use super::table::Give::{Any, Unknown, Zero};
-use super::table::Treatment::Exact;
+use super::table::Treatment::{Exact, Over};
 use super::table::{By, Row, exact, model, over, same, unsupported};
 
 const ANY_RESULT: &str = "the result is not computed";
@@ -41,9 +41,10 @@ pub(super) const ROWS: &[Row] = &[
     exact(
         "math.h",
         model!("math/float.c"),
-        "__signbit __signbitf copysign copysignf fmax fmin fmaxf fminf isnan isnanf __isnan __isnanf isinf isinff __isinf \
+        "__signbit __signbitf copysign copysignf isnan isnanf __isnan __isnanf isinf isinff __isinf \
          __isinff finite finitef __finite __finitef __fpclassify __fpclassifyf __builtin_signbit __builtin_signbitf",
     ),
+    over("math.h", model!("math/fmax.c"), "of two zeros either", "fmax fmin fmaxf fminf"),
     exact("math.h", model!("math/fdim.c"), "fdim fdimf nan nanf"),
     exact("math.h", model!("math/parts.c"), "frexp frexpf modf modff ilogb ilogbf logb logbf"),
     exact("math.h", model!("math/scale.c"), "ldexp ldexpf scalbn scalbnf scalbln scalblnf"),
@@ -57,8 +58,8 @@ pub(super) const ROWS: &[Row] = &[
     same("math.h", Exact, "__finite", "__finitel finitel"),
     same("math.h", Exact, "fabs", "fabsl"),
     same("math.h", Exact, "copysign", "copysignl"),
-    same("math.h", Exact, "fmax", "fmaxl"),
-    same("math.h", Exact, "fmin", "fminl"),
+    same("math.h", Over, "fmax", "fmaxl"),
+    same("math.h", Over, "fmin", "fminl"),
     same("math.h", Exact, "fdim", "fdiml"),
     same("math.h", Exact, "nan", "nanl"),
     same("math.h", Exact, "lround", "lroundl"),

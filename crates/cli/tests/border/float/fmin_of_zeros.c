@@ -1,0 +1,8 @@
+#include <math.h>
+extern void reach_error(void);
+// C leaves the sign open, and what gcc makes of it depends on its options.
+int main(void) {
+    volatile double x = -0.0, y = 0.0;
+    if (!signbit(fmin(x, y))) reach_error();
+    return 0;
+}

@@ -1,0 +1,11 @@
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+extern void reach_error(void);
+int main(void) {
+    volatile double x = 1.7976931348623157e308;
+    errno = 0;
+    volatile double r = nextafter(x, INFINITY);
+    if (errno != 0) reach_error();
+    return 0;
+}
