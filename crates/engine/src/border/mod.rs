@@ -6,9 +6,12 @@
 //!   points-to analysis knows few of them with their sizes. If not, the step stays as it is; engines then treat it as an
 //!   approximation. The step says how many bytes behind the pointer have been followed by their type; if there may be
 //!   further pointers in the object, the step is not modelled where the pointer is not null.
+//! - An access at an address that is a number of the program is not modelled ([`numbers`]).
 //!
 //! Soundness: of an indirect call, the engines follow the functions that points-to analysis names; all other values of the
 //! pointer come to the step that is not modelled.
+
+mod numbers;
 
 use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};
@@ -43,6 +46,9 @@ enum Extent {
 /// Closes a program. Where accesses are checked, a call through a pointer that is none of the known functions is a violation:
 /// the pointer is null, or was never a function's.
 pub(crate) fn close(program: &mut Program, checked: bool) {
+    if !checked {
+        numbers::guard(program);
+    }
     let leaves = |op: &Op| match op {
         Op::Call { callee: Callee::Indirect(_), .. } => true,
         Op::Builtin { builtin, .. } => *builtin == Builtin::Escape,
@@ -62,7 +68,7 @@ pub(crate) fn close(program: &mut Program, checked: bool) {
             .map(|edge| rewrite(program, &points_to, own, &edge.op, checked))
             .collect();
         if rewrites.iter().any(Option::is_some) {
-            rebuild(program, id, rewrites, checked);
+            rebuild(program, id, |builder, edges| builder.rewrite(edges, rewrites, checked));
         }
     }
     robusto_cfa::verify::assert_valid(program, "closing the program");
@@ -162,19 +168,13 @@ fn extents(program: &Program, points_to: &PointsTo, own: Option<FuncId>, pointer
     (clear && extents.len() <= FEW).then_some(extents)
 }
 
-fn rebuild(program: &mut Program, id: FuncId, rewrites: Vec<Option<Rewrite>>, checked: bool) {
+/// Makes the edges of a function anew.
+fn rebuild(program: &mut Program, id: FuncId, make: impl FnOnce(&mut Builder<'_>, Vec<Edge>)) {
     let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
     let locations = header.num_locs();
     let old = header.take_edges();
     let mut builder = Builder { program, edges: Vec::with_capacity(old.len()), locations };
-    for (edge, rewrite) in old.into_iter().zip(rewrites) {
-        match rewrite {
-            None => builder.edges.push(edge),
-            Some(Rewrite::Call { pointer, known }) => builder.call(edge, pointer, &known, checked),
-            Some(Rewrite::Escape { pointer, source, objects }) => builder.escape(&edge, pointer, source, &objects),
-            Some(Rewrite::Follow { pointer, function }) => builder.follow(&edge, pointer, function),
-        }
-    }
+    make(&mut builder, old);
     let Builder { edges, locations, .. } = builder;
     program.functions[id] = robusto_cfa::ir::rebuild(header, locations, edges);
 }
@@ -186,6 +186,17 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
+    fn rewrite(&mut self, edges: Vec<Edge>, rewrites: Vec<Option<Rewrite>>, checked: bool) {
+        for (edge, rewrite) in edges.into_iter().zip(rewrites) {
+            match rewrite {
+                None => self.edges.push(edge),
+                Some(Rewrite::Call { pointer, known }) => self.call(edge, pointer, &known, checked),
+                Some(Rewrite::Escape { pointer, source, objects }) => self.escape(&edge, pointer, source, &objects),
+                Some(Rewrite::Follow { pointer, function }) => self.follow(&edge, pointer, function),
+            }
+        }
+    }
+
     fn location(&mut self) -> LocId {
         self.locations += 1;
         LocId::new(self.locations - 1)
