@@ -30,8 +30,17 @@ pub struct Plan {
 /// engine has no need of it.
 const GLANCE: u32 = 3;
 
+/// Why, for programs that no other plan is for.
+const ARITHMETIC: &str =
+    "arithmetic: predicates and induction for proofs, unrolling and closed forms of loops for errors";
+
 /// What shares of the time are of if there is no limit. A user who sets none looks after a minute.
 pub(crate) const USUAL_TIME: Duration = Duration::from_secs(60);
+
+/// From this time on, the lane of engines that answer soon or never goes around twice: once with a quarter of the time for each engine,
+/// so that the last ones do not begin the later the longer the limit is. With 60 s and one round, `pdr` began after 18 s, and
+/// `ddv_machzwd_inl`, which it proves in a second, took 15 s of CPU time instead of 2 to 4 with 15 s.
+const TWO_ROUNDS: Duration = Duration::from_secs(40);
 
 /// A lane for two cores: engines with their shares of the time in percent; the last has all that is left.
 type Shares = Vec<(&'static Engine, u32)>;
@@ -120,9 +129,8 @@ impl Plan {
             // `ddv_machzwd_inl` and `ddv_machzwd_inw_p` in a second, which nothing else does in a minute. It answers soon or never;
             // `ssh/s3_srvr.blast.08` and four of its kin take it 1 to 2 s of CPU time, which 3 s on a busy machine were too few for.
             // Acceleration ends at once where no loop has a closed form, and mostly soon where one has.
-            let why = "arithmetic: predicates and induction for proofs, unrolling and closed forms of loops for errors";
             (
-                why,
+                ARITHMETIC,
                 [
                     &[(predicate, 50), (impact, 50)],
                     &[
@@ -140,6 +148,7 @@ impl Plan {
                 ],
             )
         };
+        let in_rounds = cores == 2 && why == ARITHMETIC && timeout.unwrap_or(USUAL_TIME) >= TWO_ROUNDS;
         let [one, beside] = lanes;
         let mut lanes = [one.to_vec(), beside.to_vec()];
         if look.is_copied() && !look.recursive {
@@ -147,13 +156,31 @@ impl Plan {
             lanes[1].insert(0, (summaries, 10));
         }
         let whole = timeout.unwrap_or(USUAL_TIME);
-        let turns = |lane: Shares| {
-            let last = lane.len() - 1;
-            let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
-            lane.into_iter().enumerate().map(|(i, (engine, share))| Turn { engine, time: time(i, share) }).collect()
-        };
-        Plan { lanes: lanes_for(cores, lanes).into_iter().map(turns).collect(), glance: true, why }
+        let mut lanes: Vec<Vec<Turn>> = lanes_for(cores, lanes).into_iter().map(|lane| turns(&lane, whole)).collect();
+        if in_rounds && let Some(lane) = lanes.last_mut() {
+            *lane = two_rounds(lane, whole);
+        }
+        Plan { lanes, glance: true, why }
     }
+}
+
+/// The turns of a lane within a time.
+fn turns(lane: &[(&'static Engine, u32)], whole: Duration) -> Vec<Turn> {
+    let last = lane.len() - 1;
+    let time = |i: usize, percent: u32| (i < last).then(|| whole * percent / 100);
+    lane.iter().enumerate().map(|(i, &(engine, share))| Turn { engine, time: time(i, share) }).collect()
+}
+
+/// Turns that come around twice: each engine once with a quarter of its first turn, then all turns within the time that is left.
+fn two_rounds(lane: &[Turn], whole: Duration) -> Vec<Turn> {
+    let is_first = |&(i, turn): &(usize, &Turn)| lane[..i].iter().all(|earlier| earlier.engine != turn.engine);
+    let firsts = lane.iter().enumerate().filter(is_first);
+    let mut rounds: Vec<Turn> =
+        firsts.filter_map(|(_, turn)| Some(Turn { time: Some(turn.time? / 4), ..*turn })).collect();
+    let quick: Duration = rounds.iter().filter_map(|turn| turn.time).sum();
+    let left = 1.0 - quick.as_secs_f64() / whole.as_secs_f64();
+    rounds.extend(lane.iter().map(|turn| Turn { time: turn.time.map(|time| time.mul_f64(left)), ..*turn }));
+    rounds
 }
 
 /// Lanes for a number of cores, from those for two. On one core, the turns of both alternate, with half of their times. On
@@ -218,8 +245,15 @@ mod tests {
         );
         assert_eq!(
             shown(&arithmetic, 2),
-            "predicate (50 s), then impact; beside it bmc (4 s), then accelerate (12 s), then numeric (8 s), then bdd (3 s), \
-             then test (4 s), then pdr (10 s), then kind (26 s), then bdd (6 s), then test (16 s), then bmc"
+            "predicate (50 s), then impact; beside it bmc (1 s), then accelerate (3 s), then numeric (2 s), then bdd (0.8 s), \
+             then test (1 s), then pdr (2.5 s), then kind (6.5 s), then bmc (3.3 s), then accelerate (10 s), then numeric (6.7 s), \
+             then bdd (2.5 s), then test (3.3 s), then pdr (8.3 s), then kind (21.6 s), then bdd (5 s), then test (13.3 s), then bmc"
+        );
+        let short = Plan::for_program(&arithmetic, Some(Duration::from_secs(10)), 2).to_string();
+        assert_eq!(
+            short,
+            "predicate (5 s), then impact; beside it bmc (0.4 s), then accelerate (1.2 s), then numeric (0.8 s), then bdd (0.3 s), \
+             then test (0.4 s), then pdr (1 s), then kind (2.6 s), then bdd (0.6 s), then test (1.6 s), then bmc"
         );
         assert_eq!(
             shown(&arithmetic, 3),
