@@ -305,7 +305,7 @@ pub struct InputArgs {
     pub database: Option<PathBuf>,
 
     /// Sizes of the C types [default: what the task file says, else lp64]
-    #[arg(long, value_enum, value_name = "MODEL")]
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL")]
     pub data_model: Option<DataModelArg>,
 
     /// Folder to look for headers in

@@ -70,7 +70,7 @@ struct CheckArgs {
     strict: bool,
 
     /// Sizes of the C types [default: what the task file says, else the witness]
-    #[arg(long, value_enum, value_name = "MODEL")]
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL")]
     data_model: Option<DataModelArg>,
 
     /// Folder to look for headers in

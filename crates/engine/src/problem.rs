@@ -5,7 +5,7 @@ use crate::slice::{Left, Origin, Refused, Slice};
 use crate::{addresses, border, certify, float_bits, property, uninit, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::Program;
+use robusto_cfa::ir::{Outside, Program};
 use robusto_limits::Limits;
 use robusto_verdict::{Property, Reason, Report, Target, Vacuity, Verdict, Violation};
 use std::sync::OnceLock;
@@ -66,7 +66,8 @@ impl Problem {
     fn of(mut program: Program, property: &Property, within_rules: bool) -> Self {
         // Where memory is what is asked about, what nobody has allocated is not there.
         let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
-        program.outside = !of_memory.into_iter().any(|kind| property.counts(kind));
+        let asked = of_memory.into_iter().any(|kind| property.counts(kind));
+        program.outside = if asked { Outside::Nowhere } else { Outside::Area };
         property::instrument(&mut program, property);
         border::close(&mut program, property.counts(Violation::Deref));
         uninit::instrument(&mut program, property);

@@ -20,7 +20,7 @@ mod trace;
 pub use code::Code;
 pub use inputs::Inputs;
 pub use machine::{Config, InvalidPolicy, Machine, NoMain, Streams, View};
-pub use memory::layout::Layout;
+pub use memory::layout::{Area, Layout};
 pub use memory::{Access, InvalidAccess, Memory, Problem, Target, What};
 pub use observer::{Change, Observer, Silent};
 pub use outcome::{EdgeRef, Outcome, Undefined};

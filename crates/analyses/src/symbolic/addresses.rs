@@ -1,7 +1,7 @@
 //! Addresses of functions and named objects.
 
 use robusto_cfa::ir::{FuncId, IdxVec, ObjId, ObjectKind, Program};
-use robusto_interp::Layout;
+use robusto_interp::{Area, Layout};
 use std::ops::Range;
 
 /// Bytes without an object between two local objects.
@@ -53,8 +53,8 @@ impl Addresses {
     }
 
     /// Where memory outside of the program's objects is.
-    pub fn outside(&self) -> Range<u64> {
-        self.layout.outside()
+    pub fn areas(&self) -> Vec<Area> {
+        self.layout.areas()
     }
 
     /// Where heap objects are.

@@ -1,7 +1,7 @@
 //! Memory outside of the program's objects.
 //!
 //! A pointer from outside ([`Base::Unknown`]) is any number. Memory that it leads to lies in an area of addresses of its own
-//! ([`robusto_interp::Layout`]), where everything may be accessed and holds anything at first; two such pointers may be equal, or lead
+//! ([`robusto_interp::Layout`]), with a second one where numbers of the program are addresses, where everything may be accessed and holds anything at first; two such pointers may be equal, or lead
 //! to bytes that overlap. That needs no objects: the area's part of a region is an array as any other, whose elements are symbols that
 //! come into being where they are touched, and the interpreter gets them as the area's first content.
 //!
@@ -27,27 +27,28 @@ use robusto_logic::{Model, Term};
 use std::ops::Range;
 
 impl Encoder<'_> {
-    /// Whether an address is in the area.
-    pub(super) fn in_area(&mut self, address: Term) -> Term {
-        let area = self.addresses.outside();
-        let length = area.end - area.start;
-        debug_assert!(length.is_power_of_two() && area.start.is_multiple_of(length));
+    /// Whether an address is in an area. Of one whose start is a multiple of its length, the upper bits tell.
+    fn in_area(&mut self, address: Term, addresses: &Range<u64>) -> Term {
+        let length = addresses.end - addresses.start;
+        if !length.is_power_of_two() || !addresses.start.is_multiple_of(length) {
+            return self.is_between(address, addresses.clone());
+        }
         let low = length.trailing_zeros() as u16;
         let width = u16::from(self.facts.program.model.pointer_bits()) - low;
         let upper = self.terms.extract(address, low, width);
-        let wanted = self.terms.constant(width, (area.start >> low).into());
+        let wanted = self.terms.constant(width, (addresses.start >> low).into());
         self.terms.eq(upper, wanted)
     }
 
     /// Whether that many bytes from an address on are outside of the program's objects, and may be accessed.
     pub(super) fn is_outside(&mut self, address: Term, size: Term) -> Term {
-        if !self.facts.program.outside {
-            return self.terms.no();
+        let mut cases = Vec::new();
+        for area in self.addresses.areas() {
+            let most = self.pointer(area.longest);
+            let (inside, few) = (self.in_area(address, &area.addresses), self.terms.ule(size, most));
+            cases.push(self.terms.and(inside, few));
         }
-        let area = self.addresses.outside();
-        let most = self.pointer(area.end - area.start);
-        let (inside, few) = (self.in_area(address), self.terms.ule(size, most));
-        self.terms.and(inside, few)
+        self.terms.or_all(&cases)
     }
 
     /// Where an access through a pointer takes place that may come from outside; `None` for other pointers. Of no bytes, it always does.
@@ -104,15 +105,15 @@ impl Encoder<'_> {
 
     /// What memory outside of the program's objects holds in a model when the program starts: bytes that matter, by address.
     pub fn outside_content(&self, model: &Model) -> Vec<(u64, u8)> {
-        let area = self.addresses.outside();
-        // An access that begins in the area may end behind it.
-        let near = area.start..area.end + (area.end - area.start);
+        let areas = self.addresses.areas();
+        // An access that begins in an area may end behind it.
+        let near = |at: &u64| areas.iter().any(|a| (a.addresses.start..a.addresses.end + a.longest).contains(at));
         let mut content = Vec::new();
         for (id, region) in self.regions.regions.enumerate().filter(|(_, region)| region.outside) {
             let symbol = self.inputs.get(&Cell::Region(id)).and_then(|&input| self.terms.as_symbol(input));
             let elements = symbol.and_then(|symbol| model.array(symbol)).into_iter().flat_map(|array| &array.elements);
             for (&address, &element) in elements {
-                if let Some(address) = u64::try_from(address).ok().filter(|address| near.contains(address)) {
+                if let Some(address) = u64::try_from(address).ok().filter(near) {
                     let bytes = element.to_le_bytes();
                     content.extend((address..).zip(bytes.into_iter().take(region.width as usize)));
                 }

@@ -21,8 +21,14 @@ static char *value(void) {
     return text;
 }
 
-char *getenv(const char *name) { return value(); }
-char *secure_getenv(const char *name) { return value(); }
+char *getenv(const char *name) {
+    __robusto_reads(name);
+    return value();
+}
+char *secure_getenv(const char *name) {
+    __robusto_reads(name);
+    return value();
+}
 
 static int change(void) {
     changed = 1;

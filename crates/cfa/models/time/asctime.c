@@ -8,7 +8,12 @@ static char *put(char *to) {
     return to;
 }
 
-char *asctime(const void *date) { return put(shared); }
-char *ctime(const long *time) { return put(shared); }
-char *asctime_r(const void *date, char *to) { return put(to); }
-char *ctime_r(const long *time, char *to) { return put(to); }
+static char *put_date(const void *date, char *to) {
+    __robusto_reads(date);
+    return put(to);
+}
+
+char *asctime(const void *date) { return put_date(date, shared); }
+char *ctime(const long *time) { return put_date(time, shared); }
+char *asctime_r(const void *date, char *to) { return put_date(date, to); }
+char *ctime_r(const long *time, char *to) { return put_date(time, to); }

@@ -25,16 +25,17 @@ static void any_date(struct tm *to) {
 
 static struct tm shared;
 
-static struct tm *broken_down(struct tm *to) {
+static struct tm *broken_down(const long *time, struct tm *to) {
+    __robusto_reads(time);
     if (__robusto_unmodelled_int() < 0) return (struct tm *)0;
     any_date(to);
     return to;
 }
 
-struct tm *localtime(const long *time) { return broken_down(&shared); }
-struct tm *gmtime(const long *time) { return broken_down(&shared); }
-struct tm *localtime_r(const long *time, struct tm *to) { return broken_down(to); }
-struct tm *gmtime_r(const long *time, struct tm *to) { return broken_down(to); }
+struct tm *localtime(const long *time) { return broken_down(time, &shared); }
+struct tm *gmtime(const long *time) { return broken_down(time, &shared); }
+struct tm *localtime_r(const long *time, struct tm *to) { return broken_down(time, to); }
+struct tm *gmtime_r(const long *time, struct tm *to) { return broken_down(time, to); }
 
 long mktime(struct tm *date) {
     if (__robusto_unmodelled_int() < 0) return -1;

@@ -72,6 +72,8 @@ kinds! {
         "a declaration of the program chooses other instructions or another optimisation";
     Volatile = "what is volatile changes only when the program writes it (see --volatile)",
         "something volatile is read, under `--volatile plain`";
+    Register = "reading something volatile at a fixed address gives any value, and writing it changes none of the program's objects",
+        "a device's register is accessed: something volatile at an address that is a constant number";
     NamedRegister = "a variable in a named register is a plain variable",
         "a variable is declared with a register";
     Assembly = "inline assembly may change its outputs and nothing else",

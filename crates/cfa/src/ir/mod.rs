@@ -14,5 +14,7 @@ pub use function::{Edge, Function, FunctionBuilder, Label, rebuild};
 pub use granted::Granted;
 pub use ids::{EdgeId, ExprId, FuncId, Idx, IdxVec, LocId, ObjId, VarId};
 pub use op::{AllocKind, Builtin, Callee, ErrorKind, HavocSource, Op};
-pub use program::{Assumption, Image, Object, ObjectKind, Program, RelocTarget, Relocation, SrcPos, Var, VarKind};
+pub use program::{
+    Assumption, Image, Object, ObjectKind, Outside, Program, RelocTarget, Relocation, SrcPos, Var, VarKind,
+};
 pub use ty::{DataModel, Ty};

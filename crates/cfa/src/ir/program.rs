@@ -23,9 +23,20 @@ pub struct Program {
     pub main: Option<FuncId>,
     /// What the automata approximate or take for granted; each verdict lists it.
     pub assumptions: Vec<Assumption>,
-    /// Whether there is memory outside of the program's objects, which pointers from outside may lead to: in an area of
-    /// addresses of its own, with any content. If not, no access there is valid.
-    pub outside: bool,
+    /// Memory outside of the program's objects.
+    pub outside: Outside,
+}
+
+/// Memory outside of the program's objects, with any content.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Outside {
+    /// There is none: no access there is valid.
+    #[default]
+    Nowhere,
+    /// Pointers from outside may lead to it: an area of addresses of its own.
+    Area,
+    /// That, and numbers of the program may: further addresses, which the program's objects do not have.
+    Numbers,
 }
 
 impl Program {
@@ -40,7 +51,7 @@ impl Program {
             exprs: ExprPool::new(model),
             main: None,
             assumptions: Vec::new(),
-            outside: false,
+            outside: Outside::Nowhere,
         }
     }
 

@@ -9,7 +9,7 @@ use super::place::Place;
 use super::scope::Sym;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, Op, Ty, VarKind};
+use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Block, Expr, ExprKind, Init, StmtKind, TypeName, UnaryOp};
 
@@ -209,17 +209,20 @@ impl<'a> Lower<'a, '_> {
 
     /// Holds a value fast against later changes of memory.
     pub(super) fn capture(&mut self, value: Val) -> Val {
-        let Some(ty) = self.types.value_ty(value.ty) else {
+        if self.types.value_ty(value.ty).is_none() {
             return if self.parts_of(value.ty).is_some() { self.capture_any(value) } else { value };
-        };
+        }
         let stable = match self.program.exprs.get(value.e) {
             Node::Const(..) | Node::ObjAddr(_) | Node::FuncAddr(_) => true,
             Node::Var(var) => matches!(self.program.vars[var].kind, VarKind::Temp(_)),
             _ => false,
         };
-        if stable {
-            return value;
-        }
+        if stable { value } else { self.in_temp(value) }
+    }
+
+    /// A temporary variable with a scalar value.
+    fn in_temp(&mut self, value: Val) -> Val {
+        let ty = self.program.exprs.ty(value.e);
         let var = self.temp(ty, self.types.is_signed(value.ty));
         self.assign_var(var, value.e);
         Val { e: self.program.exprs.var(var), ty: value.ty }
@@ -266,6 +269,16 @@ impl<'a> Lower<'a, '_> {
             }
             None => Ok(self.void_value()),
         };
+        // The address of an object that ends here is taken before it does.
+        let value = value.map(|value| match self.program.exprs.get(value.e) {
+            Node::ObjAddr(object)
+                if matches!(self.program.objects[object].kind, ObjectKind::Local(_))
+                    && self.types.value_ty(value.ty).is_some() =>
+            {
+                self.in_temp(value)
+            }
+            _ => value,
+        });
         self.close_scope();
         value
     }

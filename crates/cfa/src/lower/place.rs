@@ -3,7 +3,7 @@
 use super::layout::BitRange;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val, Volatile};
-use crate::ir::{BinOp, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
+use crate::ir::{self, BinOp, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
 use robusto_syntax::{Span, Symbol};
 
@@ -149,8 +149,8 @@ impl<'a> Lower<'a, '_> {
     /// Reads a place. Arrays become pointers to their first element, functions pointers to themselves.
     pub(super) fn read(&mut self, place: Place, span: Span) -> R<Val> {
         let is_value = self.types.is_scalar(place.ty) || self.types.is_aggregate(place.ty);
-        if place.ty.is_volatile() && is_value && self.is_volatile_read(span) {
-            return Ok(self.havoc_value(place.ty.unqualified(), HavocSource::Volatile));
+        if place.ty.is_volatile() && is_value && (self.is_register(place) || self.is_volatile_read(span)) {
+            return Ok(self.any_in(place));
         }
         let place = Place { ty: place.ty.unqualified(), ..place };
         if let Some(bits) = place.bits {
@@ -171,6 +171,41 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
+    /// Any value that a place may hold which is `volatile`.
+    fn any_in(&mut self, place: Place) -> Val {
+        let ty = place.ty.unqualified();
+        match place.bits {
+            Some(bits) if !bits.whole => {
+                let var = self.temp(Ty::Int(bits.width as u8), false);
+                self.emit(Op::Havoc { var, source: HavocSource::Volatile });
+                let value = self.program.exprs.var(var);
+                self.field_value(ty, bits, value)
+            }
+            _ => self.any_value(ty, HavocSource::Volatile),
+        }
+    }
+
+    /// Whether a place is a device's register: something `volatile` at an address that is a number. What that means is listed.
+    fn is_register(&mut self, place: Place) -> bool {
+        if !place.ty.is_volatile() {
+            return false;
+        }
+        let exprs = &self.program.exprs;
+        let mut base = place.addr;
+        while let ir::Expr::Binary(BinOp::PtrAdd, inner, _) = exprs.get(base) {
+            base = inner;
+        }
+        let is_number = match exprs.get(base) {
+            ir::Expr::Const(_, number) => number != 0,
+            ir::Expr::Load(..) => self.fixed_number(base).is_some_and(|number| number != 0),
+            _ => false,
+        };
+        if is_number && !self.fun.quiet {
+            self.noted.add(Some(self.fun.builder.id), Granted::Register, self.fun.pos);
+        }
+        is_number
+    }
+
     /// Whether reading something `volatile` gives any value; if not, that is listed as an assumption.
     fn is_volatile_read(&mut self, span: Span) -> bool {
         if self.volatile == Volatile::Havoc {
@@ -182,6 +217,10 @@ impl<'a> Lower<'a, '_> {
 
     /// Writes a value that has the place's type already.
     pub(super) fn write(&mut self, place: Place, value: Val) {
+        // What a struct is copied from is still an access.
+        if !self.types.is_aggregate(place.ty) && self.is_register(place) {
+            return;
+        }
         if let Some(bits) = place.bits {
             return self.write_bits(place, bits, value);
         }
@@ -279,7 +318,12 @@ impl<'a> Lower<'a, '_> {
         if bits.whole {
             return Val { e: narrow, ty: place.ty };
         }
-        let kind = self.types.as_int(place.ty).unwrap_or(IntKind::Int);
+        self.field_value(place.ty, bits, narrow)
+    }
+
+    /// The value of a bit-field from its bits.
+    fn field_value(&mut self, ty: TypeId, bits: BitRange, narrow: ExprId) -> Val {
+        let kind = self.types.as_int(ty).unwrap_or(IntKind::Int);
         // The value has the type that integer promotion gives it: `int` where that holds all values.
         let ty = if bits.width < 32 || (bits.width == 32 && kind.is_signed()) {
             IntKind::Int

@@ -2,7 +2,8 @@
 
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::ir::{
-    AllocKind, BinOp, Builtin, CastOp, Claim, Expr, ExprId, ExprPool, ObjId, ObjectKind, Op, Program, Ty, fold,
+    AllocKind, BinOp, Builtin, CastOp, Claim, Expr, ExprId, ExprPool, HavocSource, ObjId, ObjectKind, Op, Program, Ty,
+    fold,
 };
 use std::collections::BTreeSet;
 
@@ -60,12 +61,24 @@ pub(super) fn demands(program: &mut Program, op: &Op) -> Vec<Demand> {
             }
         }
         Op::Fill { dst, size, .. } => found.push(Demand { claim: Claim::Writable, addr: dst, size }),
+        Op::HavocMem { addr, size, source } if is_written(program, addr, source) => {
+            found.push(Demand { claim: Claim::Writable, addr, size });
+        }
         _ => {}
     }
     if let Op::Free { ptr, kind: AllocKind::Heap } = *op {
         found.push(Demand { claim: Claim::Freeable, addr: ptr, size: program.exprs.size(0) });
     }
     found
+}
+
+/// Whether memory that takes any content is written by the program, through a pointer: by `fread`, `scanf`, and the like. What a function
+/// without a body writes is where it may write; an object that has its first content, or ends, is no access.
+fn is_written(program: &Program, addr: ExprId, source: HavocSource) -> bool {
+    let by_library = matches!(source, HavocSource::Input | HavocSource::External(_) | HavocSource::Unmodelled);
+    // External objects that may hold anything when the program starts are named, and may be constant.
+    let is_start = source == HavocSource::Unmodelled && matches!(program.exprs.get(addr), Expr::ObjAddr(_));
+    by_library && !is_start
 }
 
 fn collect_loads(exprs: &ExprPool, root: ExprId, loads: &mut BTreeSet<ExprId>) {

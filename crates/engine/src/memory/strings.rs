@@ -120,7 +120,7 @@ fn constant_text(program: &Program, arg: ExprId) -> Option<Vec<u8>> {
 enum Conversion {
     Value,
     String,
-    /// A string of limited length, or something that shifts the arguments behind it.
+    /// A string of limited length or of wide characters, or something that shifts the arguments behind it.
     Unmodelled,
 }
 
@@ -141,8 +141,9 @@ fn conversions(format: &[u8]) -> Vec<Conversion> {
                     found.push(Conversion::Unmodelled);
                     break;
                 }
+                b'l' => limited = true,
                 b's' | b'S' => {
-                    found.push(if limited { Conversion::Unmodelled } else { Conversion::String });
+                    found.push(if limited || byte == b'S' { Conversion::Unmodelled } else { Conversion::String });
                     break;
                 }
                 b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'c' | b'p' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G'

@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::inputs::Inputs;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use robusto_cfa::ir::Program;
+use robusto_cfa::ir::{Outside, Program};
 
 /// Why an execution cannot start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ impl<'m, O: Observer> Machine<'m, O> {
     ) -> Result<Self, NoMain> {
         let main = program.main.ok_or(NoMain::Missing)?;
         let mut memory = Memory::new(program, &code.layout, config.max_memory)?;
-        if program.outside {
+        if program.outside != Outside::Nowhere {
             memory.open_outside(inputs.outside());
         }
         let function = &code.functions[main];

@@ -6,17 +6,18 @@
 //! | region | holds | ILP32 starts at | LP64 starts at |
 //! |---|---|---|---|
 //! | 0 | functions, then globals and constants | `0x0010_0000` | `0x0500_0000_0000` |
-//! | 1 | heap blocks up to [`super::heap::SMALL`] bytes | `0x4000_0000` | `0x1000_0000_0000` |
+//! | 1 | heap blocks up to [`super::heap::SMALL`] bytes | `0x7000_0000` | `0x1000_0000_0000` |
 //! | 2 | larger heap blocks | `0x8000_0000` | `0x2000_0000_0000` |
 //! | 3 | the stack | `0xC000_0000` | `0x3000_0000_0000` |
 //!
 //! Memory outside of the program's objects has addresses from `0xE000_0000` and from `0x4000_0000_0000` on. These are a power of two
 //! times the area's length, so that an address is in the area if its upper bits are those; and a program that is compiled can have
-//! memory there, too.
+//! memory there, too. Numbers of the program lead to memory outside where microcontrollers have their devices and memories, which is why
+//! the heap does not begin with its region: from `0x1000_0000` to `0x6000_0000`, and below 4 GiB with 64 bits.
 //!
 //! With 64 bits every address lies beyond 4 GiB: a program that squeezes a pointer through an `int` notices.
 
-use robusto_cfa::ir::{DataModel, FuncId, Idx, IdxVec, ObjId, ObjectKind, Program};
+use robusto_cfa::ir::{DataModel, FuncId, Idx, IdxVec, ObjId, ObjectKind, Outside, Program};
 use std::ops::Range;
 
 /// Bytes that share one entry of a region's owner table; no two objects share a granule.
@@ -49,6 +50,23 @@ pub struct Layout {
     offsets: IdxVec<ObjId, Option<u64>>,
     /// Offset after the last of them.
     pub(crate) statics_end: u64,
+    outside: Outside,
+}
+
+/// Addresses of memory outside of the program's objects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Area {
+    /// Where an access begins.
+    pub addresses: Range<u64>,
+    /// Most bytes of an access. So many addresses behind the area belong to nothing.
+    pub longest: u64,
+}
+
+impl Area {
+    /// Whether so many bytes from an address on may be accessed.
+    pub fn has(&self, addr: u64, size: u64) -> bool {
+        self.addresses.contains(&addr) && size <= self.longest
+    }
 }
 
 impl Layout {
@@ -73,7 +91,7 @@ impl Layout {
                 }
             })
             .collect();
-        Self { shift, functions, function_count, statics, offsets, statics_end: end }
+        Self { shift, functions, function_count, statics, offsets, statics_end: end, outside: program.outside }
     }
 
     /// Bytes in a region.
@@ -83,7 +101,16 @@ impl Layout {
 
     /// Address of a region's first byte that can hold an object.
     pub(crate) fn base(&self, region: usize) -> u64 {
-        if region == STATICS { self.statics } else { (region as u64) << self.shift }
+        match region {
+            STATICS => self.statics,
+            HEAP if self.shift == 30 => 0x7000_0000,
+            _ => (region as u64) << self.shift,
+        }
+    }
+
+    /// Bytes of a region from its base on.
+    pub(crate) fn room(&self, region: usize) -> u64 {
+        self.region_size() - self.base(region) % self.region_size()
     }
 
     /// Offset of a global or constant object in region 0, counted from its base.
@@ -101,11 +128,35 @@ impl Layout {
         self.base(STACK)..self.outside().start
     }
 
-    /// The addresses of memory outside of the program's objects. As many addresses behind it belong to nothing.
+    /// The addresses of memory outside of the program's objects that pointers from outside lead to. As many addresses behind it
+    /// belong to nothing.
     pub fn outside(&self) -> Range<u64> {
         match self.shift {
             30 => 0xE000_0000..0xF000_0000,
             _ => 0x4000_0000_0000..0x8000_0000_0000,
+        }
+    }
+
+    /// The addresses of memory outside of the program's objects that numbers of the program lead to.
+    fn numbers(&self) -> Area {
+        match self.shift {
+            30 => Area { addresses: 0x1000_0000..0x6000_0000, longest: 0x1000_0000 },
+            _ => Area { addresses: 0x1000..1 << 32, longest: 1 << 32 },
+        }
+    }
+
+    /// All memory outside of the program's objects. Below the addresses that numbers lead to there must be room for the
+    /// static objects; a program with that many has no memory there.
+    pub fn areas(&self) -> Vec<Area> {
+        let outside = self.outside();
+        let longest = outside.end - outside.start;
+        let area = Area { addresses: outside, longest };
+        let numbers = self.numbers();
+        let apart = self.statics + self.statics_end < numbers.addresses.start || self.statics > numbers.addresses.end;
+        match self.outside {
+            Outside::Nowhere => Vec::new(),
+            Outside::Numbers if apart => vec![area, numbers],
+            Outside::Area | Outside::Numbers => vec![area],
         }
     }
 

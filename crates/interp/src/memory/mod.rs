@@ -87,8 +87,7 @@ impl Memory {
         let layout = layout.clone();
         let free_lists = FreeLists::default();
         let mut memory = Self { layout, regions, free_lists, large, large_bytes: 0, outside: None, limit };
-        let room = memory.layout.region_size() - memory.layout.statics % memory.layout.region_size();
-        if memory.layout.statics_end > limit.min(room) {
+        if memory.layout.statics_end > limit.min(memory.layout.room(STATICS)) {
             return Err(OutOfMemory);
         }
         for (id, object) in program.objects.enumerate() {
@@ -303,7 +302,7 @@ impl Memory {
         let left = self.limit.saturating_sub(self.used());
         let what = What::Heap(site);
         if size <= heap::SMALL {
-            let room = self.layout.region_size().min(self.regions[HEAP].bytes.len() as u64 + left);
+            let room = self.layout.room(HEAP).min(self.regions[HEAP].bytes.len() as u64 + left);
             let index = self.free_lists.alloc(&mut self.regions[HEAP], size, what, room)?;
             return Ok(self.regions[HEAP].base + self.regions[HEAP].blocks[index].start);
         }
@@ -409,9 +408,7 @@ impl Memory {
             return Some(Target { what: block.what, offset, size: block.size, dead: block.bytes.is_empty() });
         }
         if self.is_outside(addr, 1) {
-            let area = self.layout.outside();
-            let (offset, size) = ((addr - area.start) as i64, area.end - area.start);
-            return Some(Target { what: What::Outside, offset, size, dead: false });
+            return Some(Target { what: What::Outside, offset: addr as i64, size: u64::MAX, dead: false });
         }
         let region = self.region(addr)?;
         let block = region.block_near(addr)?;

@@ -1,22 +1,21 @@
 //! Memory outside of the program's objects, which pointers from outside lead to.
 //!
-//! It is an area of addresses of its own ([`Layout::outside`]): every byte there may be read and written, from any address on. What it
+//! It has addresses of its own ([`Layout::areas`]): every byte there may be read and written, from any address on. What it
 //! holds at first is given when the execution starts, zero elsewhere. Pages come into being when they are written.
 //!
-//! An access belongs to the area if it begins there. So that it cannot end in another region, at most [`Layout::outside`]'s
-//! length is accessed at once, and the addresses behind the area hold no objects.
+//! An access belongs to an area if it begins there. So that it cannot end in another region, at most [`Area::longest`] bytes
+//! are accessed at once, and the addresses behind an area hold no objects.
 
-use super::layout::Layout;
+use super::layout::{Area, Layout};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Bytes of a page, as a power of two.
 const PAGE: u32 = 16;
 
-/// The area and its pages.
+/// The areas and their pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Outside {
-    area: Range<u64>,
+    areas: Vec<Area>,
     pages: BTreeMap<u64, Box<[u8]>>,
 }
 
@@ -24,9 +23,9 @@ pub(crate) struct Outside {
 static NOTHING: [u8; 1 << PAGE] = [0; 1 << PAGE];
 
 impl Outside {
-    /// The area with its first content: bytes at addresses. Those that no access comes to do not matter.
+    /// The areas with their first content: bytes at addresses. Those that no access comes to do not matter.
     pub fn new(layout: &Layout, content: impl IntoIterator<Item = (u64, u8)>) -> Self {
-        let mut outside = Self { area: layout.outside(), pages: BTreeMap::new() };
+        let mut outside = Self { areas: layout.areas(), pages: BTreeMap::new() };
         for (addr, byte) in content {
             *outside.byte_mut(addr) = byte;
         }
@@ -35,7 +34,7 @@ impl Outside {
 
     /// Whether so many bytes from an address on may be accessed.
     pub fn has(&self, addr: u64, size: u64) -> bool {
-        self.area.contains(&addr) && size <= self.area.end - self.area.start
+        self.areas.iter().any(|area| area.has(addr, size))
     }
 
     fn page(&self, addr: u64) -> &[u8] {
@@ -95,7 +94,9 @@ mod tests {
     #[test]
     fn bytes_stay_where_they_were_put() {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
-            let layout = Layout::new(&Program::new(model));
+            let mut program = Program::new(model);
+            program.outside = robusto_cfa::ir::Outside::Area;
+            let layout = Layout::new(&program);
             let area = layout.outside();
             let edge = area.start + (1 << PAGE) - 3;
             let mut outside = Outside::new(&layout, [(area.start, 7), (edge + 4, 9), (area.start - 1, 1)]);

@@ -42,8 +42,8 @@ pub enum Base {
     /// A pointer from outside: an input, the result of a function without body, an argument of `main`, a variable that was
     /// never set.
     Unknown,
-    /// Nothing that one may access memory through: in memory that was never set, left by undefined behaviour, a number, put
-    /// together from parts of different pointers, beyond the end of an object.
+    /// Nothing that one may access memory through: in memory that was never set, left by undefined behaviour, a number (unless
+    /// these lead to memory, see [`crate::ir::Outside::Numbers`]), put together from parts of different pointers, beyond the end of an object.
     Indeterminate,
 }
 

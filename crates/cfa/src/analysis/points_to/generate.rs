@@ -6,7 +6,9 @@ use super::elements::{Base, ElemId, Elements};
 use super::offset::{gcd, shape};
 use super::solver::Solver;
 use crate::analysis::liveness;
-use crate::ir::{BinOp, Builtin, Callee, CastOp, EdgeId, Expr, ExprId, FuncId, HavocSource, Idx, Op, Ty, VarId, fold};
+use crate::ir::{
+    BinOp, Builtin, Callee, CastOp, EdgeId, Expr, ExprId, FuncId, HavocSource, Idx, Op, Outside, Ty, VarId, fold,
+};
 
 /// A copy of more words than this is not followed word by word.
 const MAX_COPY: u64 = 128;
@@ -256,7 +258,7 @@ impl Solver<'_> {
         match exprs.get(id) {
             Expr::Const(Ty::Ptr, address) if address != 0 => {
                 let node = self.graph.node();
-                self.graph.insert(node, Elements::INDETERMINATE);
+                self.graph.insert(node, self.number());
                 Value::plain(node)
             }
             Expr::Const(..) | Expr::Holds(..) => empty,
@@ -275,7 +277,7 @@ impl Solver<'_> {
                 let node = self.graph.node();
                 let Value { node: from, shift } = of(self, x);
                 self.shift(from, shift, node);
-                self.graph.insert(node, Elements::INDETERMINATE);
+                self.graph.insert(node, self.number());
                 Value::plain(node)
             }
             Expr::Cast(CastOp::PtrToInt, _, x) => of(self, x),
@@ -293,6 +295,11 @@ impl Solver<'_> {
             }
             Expr::Binary(_, x, y) => self.sum(&[of(self, x).plus(Offset::ANY), of(self, y).plus(Offset::ANY)]),
         }
+    }
+
+    /// What a pointer is that was a number.
+    pub(super) fn number(&self) -> ElemId {
+        if self.program.outside == Outside::Numbers { Elements::UNKNOWN } else { Elements::INDETERMINATE }
     }
 
     fn address(&mut self, base: Base) -> Value {

@@ -219,7 +219,7 @@ impl<'p> Solver<'p> {
             self.graph.copy(node, class.read);
         }
         if number {
-            self.graph.insert(node, Elements::INDETERMINATE);
+            self.graph.insert(node, self.number());
         }
         node
     }
@@ -253,8 +253,9 @@ impl<'p> Solver<'p> {
             self.graph.copy(cell, read);
         }
         // Numbers of the image; an exact cell looks at its own word.
-        if self.elements.coarse || self.image(base).is_some_and(|image| image.bytes.iter().any(|&byte| byte != 0)) {
-            self.graph.insert(read, Elements::INDETERMINATE);
+        let number = self.image(base).is_some_and(|image| image.bytes.iter().any(|&byte| byte != 0));
+        if number || self.elements.coarse {
+            self.graph.insert(read, if number { self.number() } else { Elements::INDETERMINATE });
         }
         class
     }

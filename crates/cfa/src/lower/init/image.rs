@@ -138,17 +138,27 @@ impl<'a> Lower<'a, '_> {
 
     /// The value of a `const` variable with a constant initialiser, which gcc takes for a constant.
     fn constant_variable(&mut self, value: Val) -> Val {
-        let Node::Load(ty @ Ty::Int(bits), address) = self.program.exprs.get(value.e) else { return value };
-        let Node::ObjAddr(obj) = self.program.exprs.get(address) else { return value };
-        let info = &self.objects[obj.index()];
-        let ObjectKind::Global(image) = &self.program.objects[obj].kind else { return value };
-        let fixed = info.ty.is_const() && !info.ty.is_volatile() && info.initialised && image.relocations.is_empty();
-        if !fixed || bits > 64 {
-            return value;
+        let ty = self.program.exprs.ty(value.e);
+        match self.fixed_number(value.e) {
+            Some(number) if ty != Ty::Ptr => Val { e: self.program.exprs.constant(ty, number), ty: value.ty },
+            _ => value,
         }
+    }
+
+    /// The number that a `const` variable with a constant initialiser holds.
+    pub(in crate::lower) fn fixed_number(&self, value: ExprId) -> Option<u64> {
+        let Node::Load(ty, address) = self.program.exprs.get(value) else { return None };
+        let bytes = match ty {
+            Ty::Int(bits @ ..=64) => bits / 8,
+            Ty::Ptr => self.model().pointer_bits() / 8,
+            _ => return None,
+        };
+        let Node::ObjAddr(obj) = self.program.exprs.get(address) else { return None };
+        let info = &self.objects[obj.index()];
+        let ObjectKind::Global(image) = &self.program.objects[obj].kind else { return None };
+        let fixed = info.ty.is_const() && !info.ty.is_volatile() && info.initialised && image.relocations.is_empty();
         let byte = |i: u8| u64::from(image.bytes.get(usize::from(i)).copied().unwrap_or(0)) << (8 * i);
-        let number = (0..bits / 8).map(byte).sum();
-        Val { e: self.program.exprs.constant(ty, number), ty: value.ty }
+        fixed.then(|| (0..bytes).map(byte).sum())
     }
 
     /// An address plus a constant.

@@ -10,7 +10,60 @@ use robusto_syntax::ast::Expr;
 /// Size of an object of which the program knows no type: a handle that it only passes on.
 const HANDLE: u64 = 16;
 
+/// When a library function reads the byte at a pointer that it is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// Whatever the pointer is.
+    Always,
+    /// If it is not null, which the function takes for nothing.
+    NotNull,
+}
+
+/// Functions of ISO C that take null for an argument which others may not.
+const TAKES_NULL: &[&str] = &["perror", "system"];
+
+/// The headers of ISO C, whose functions may be given null only where the standard says so.
+const ISO: &[&str] = &["stdio.h", "stdlib.h", "string.h", "time.h", "wchar.h", "wctype.h"];
+
 impl<'a> Lower<'a, '_> {
+    /// Where memory is checked: the byte at a pointer is read.
+    pub(super) fn touch(&mut self, pointer: ExprId, when: Touch) {
+        // Models are written without checks of their own.
+        if !self.checks.scopes || self.fun.unchecked {
+            return;
+        }
+        let var = self.temp(Ty::Int(8), false);
+        let byte = self.program.exprs.load(Ty::Int(8), pointer);
+        if when == Touch::Always {
+            return self.assign_var(var, byte);
+        }
+        let null = self.program.exprs.null();
+        let cond = self.program.exprs.binary(BinOp::Ne, pointer, null);
+        let (there, done) = (self.location(), self.location());
+        self.branch(cond, there, done);
+        self.fun.at = there;
+        self.assign_var(var, byte);
+        self.label_here(done);
+    }
+
+    /// What a function that is known by its effects reads through its arguments: at least the first byte. What a stream is made of is
+    /// nobody's business, and `stdin` is any pointer.
+    fn touch_arguments(&mut self, entry: &Entry, values: &[(Val, TypeId)]) {
+        let strict = ISO.contains(&entry.header) && !TAKES_NULL.contains(&entry.name);
+        for &(value, _) in values {
+            let Some(to) = self.types.pointee(value.ty) else { continue };
+            let when = match self.types.get(to) {
+                CType::Void | CType::Function(_) => continue,
+                _ if self.types.describe(to.unqualified()).contains("_IO_FILE") => continue,
+                _ if strict => Touch::Always,
+                _ => Touch::NotNull,
+            };
+            if self.program.exprs.ty(value.e) == Ty::Ptr {
+                self.touch(value.e, when);
+            }
+        }
+    }
+
     /// A call by its effects.
     pub(super) fn effects_call(
         &mut self,
@@ -39,6 +92,7 @@ impl<'a> Lower<'a, '_> {
             values.push((value, own));
         }
         self.at_span(span);
+        self.touch_arguments(entry, &values);
         for &write in writes {
             if !self.write_effect(write, &values, HavocSource::External(id), span)? {
                 self.unsupported(&format!("call of `{}`", entry.name));

@@ -6,6 +6,7 @@
 //! | `__robusto_unmodelled_T()` | a value that is defined in reality but not computed |
 //! | `__robusto_any_bytes(p, n)` | any bytes, from outside of the program |
 //! | `__robusto_unmodelled_bytes(p, n)` | bytes that are defined in reality but not computed |
+//! | `__robusto_reads(p)` | where memory is checked: the byte at `p` is read |
 //! | `__robusto_assume(c)` | executions without `c` are not looked at |
 //! | `__robusto_assumption("text")` | lists an assumption |
 //! | `__robusto_ranged()` | lists that the function has a range of values instead of one |
@@ -13,6 +14,7 @@
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
 
+use super::effects::Touch;
 use super::print::literal;
 use crate::ir::{Granted, HavocSource, Op, Ty};
 use crate::lower::types::{FloatKind, IntKind, TypeId};
@@ -32,6 +34,11 @@ impl<'a> Lower<'a, '_> {
             "unmodelled_bytes" => {
                 self.note_unmodelled(span);
                 self.any_bytes(args, HavocSource::Unmodelled, span)?
+            }
+            "reads" => {
+                let pointer = self.argument(args, 0, Ty::Ptr, span)?;
+                self.touch(pointer, Touch::Always);
+                self.void_value()
             }
             "assume" => {
                 let [condition] = args else { return self.error(span, "a condition is needed") };

@@ -228,6 +228,8 @@ impl<'a> Lower<'a, '_> {
         let length = self.program.exprs.var(var);
         let most = match (width, room) {
             (Some(width), _) => self.program.exprs.size(width),
+            // Where memory is checked, a text may be as long as it likes.
+            (None, _) if self.checks().scopes => self.program.exprs.size(i32::MAX as u64),
             (None, Some(room)) => self.program.exprs.size((room / unit).saturating_sub(1)),
             (None, None) => {
                 self.assume(Span::default(), Granted::TextRoom);

@@ -4,7 +4,7 @@ use super::lex::{Token, unhex, unquote};
 use super::{Cursor, Key, Parsed, int_type, type_from_name};
 use crate::ir::{
     Assumption, DataModel, ExprId, FuncId, Function, Idx, IdxVec, Image, Label, LocId, ObjId, Object, ObjectKind,
-    SrcPos, Ty, Var, VarId, VarKind,
+    Outside, SrcPos, Ty, Var, VarId, VarKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,7 @@ pub(super) struct Declarations {
     pub main: Option<(Key, usize)>,
     pub files: Vec<Box<str>>,
     pub assumptions: Vec<Assumption>,
-    pub outside: bool,
+    pub outside: Outside,
     pub functions: IdxVec<FuncId, Function>,
     pub vars: IdxVec<VarId, Var>,
     pub objects: IdxVec<ObjId, Object>,
@@ -56,7 +56,7 @@ pub(super) fn declarations(cursor: &mut Cursor<'_>) -> Parsed<Declarations> {
             main: None,
             files: Vec::new(),
             assumptions: Vec::new(),
-            outside: false,
+            outside: Outside::Nowhere,
             functions: IdxVec::new(),
             vars: IdxVec::new(),
             objects: IdxVec::new(),
@@ -118,7 +118,8 @@ impl Reader<'_, '_> {
                 self.cursor.end_of_line()?;
             }
             Token::Word("outside") => {
-                self.found.outside = true;
+                let numbers = self.cursor.eat_word("numbers");
+                self.found.outside = if numbers { Outside::Numbers } else { Outside::Area };
                 self.cursor.end_of_line()?;
             }
             Token::Word("file") => {

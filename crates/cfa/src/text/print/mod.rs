@@ -11,7 +11,8 @@ pub(super) use op::error_from_name;
 pub(crate) use op::op_exprs;
 
 use crate::ir::{
-    Edge, ExprId, FuncId, Idx, IdxVec, Image, ObjId, ObjectKind, Program, RelocTarget, SrcPos, Ty, VarId, VarKind,
+    Edge, ExprId, FuncId, Idx, IdxVec, Image, ObjId, ObjectKind, Outside, Program, RelocTarget, SrcPos, Ty, VarId,
+    VarKind,
 };
 use expr::{Context, ExprWriter, Type};
 use names::{write_byte, write_name, write_quoted};
@@ -54,9 +55,11 @@ impl Printer<'_> {
         if let Some(main) = program.main {
             writeln!(self.out, "main {}", self.names.function(main))?;
         }
-        if program.outside {
-            self.out.push_str("outside\n");
-        }
+        self.out.push_str(match program.outside {
+            Outside::Nowhere => "",
+            Outside::Area => "outside\n",
+            Outside::Numbers => "outside numbers\n",
+        });
         for (i, file) in program.files.iter().enumerate() {
             write!(self.out, "file {i} ")?;
             write_quoted(&mut self.out, file)?;

@@ -196,6 +196,10 @@ fn bounds(model: &Model, facts: &Facts, intervals: &Invariants) -> FxHashMap<usi
         for word in live.iter() {
             let Cell::Var(var, activation) = model.words[word].cell else { continue };
             let width = u32::from(model.terms.width(model.words[word].symbol));
+            // Intervals know no wider ones.
+            if width > 64 {
+                continue;
+            }
             let known = where_known(facts, calls, *location, var, activation);
             let known = at
                 .entry(known)
@@ -206,7 +210,7 @@ fn bounds(model: &Model, facts: &Facts, intervals: &Invariants) -> FxHashMap<usi
             all.entry(word).and_modify(|all| *all = all.join(&known)).or_insert(known);
         }
     }
-    all.retain(|_, interval| !interval.is_top() && interval.width() <= 64);
+    all.retain(|_, interval| !interval.is_top());
     all
 }
 

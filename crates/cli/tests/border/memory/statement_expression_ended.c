@@ -1,0 +1,7 @@
+int main(void) {
+    int *p = ({
+        int x = 4;
+        &x;
+    });
+    return *p;
+}
