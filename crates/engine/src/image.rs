@@ -292,9 +292,12 @@ fn explore(
     let is_violation = |location: usize| {
         problem.targets.iter().zip(&goals).any(|(t, goal)| *goal == Some(location) && t.is_violation())
     };
+    // A target that the model does not have is proved by the fixpoint only.
+    let all_present = goals.iter().all(Option::is_some);
     let mut is_enough = |location: usize| {
+        let before = open.len();
         open.retain(|&goal| goal != location);
-        open.is_empty() || (!problem.each && is_violation(location))
+        (all_present && open.is_empty() && before > 0) || (!problem.each && is_violation(location))
     };
     let mut steps = Steps::with(observer);
     let images = &options.images;

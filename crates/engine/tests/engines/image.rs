@@ -122,6 +122,20 @@ fn recursion_is_bounded() {
 
 /// Figure 3(b) of the paper: forgetting dead variables ends the search after one round of the loop.
 #[test]
+fn an_early_return_does_not_end_the_search() {
+    // Bounds show that the error is not reached, so the model does not have it.
+    let body = "int main() { if (__VERIFIER_nondet_int()) return 0; int i = 0; while (i < 100) i++;
+        if (i > 200) __VERIFIER_error(); return 0; }";
+    assert_eq!(check(body), Verdict::True);
+    // The error is beyond the bound, and so is not in the model either.
+    let body = "short v; int f(int n) { v = 0; while (v < 100) v++; if (n == 0) return 0; f(n - 1); __VERIFIER_error(); return 1; }
+        int main() { if (__VERIFIER_nondet_int()) return 0; f(1); return 0; }";
+    let mut options = from(Direction::Forward);
+    options.model.recursion = 1;
+    assert_eq!(check_with(&format!("{PRELUDE}{body}"), &options).verdict, Verdict::Unknown(Reason::Bound(1)));
+}
+
+#[test]
 fn dead_variables_end_the_search_early() {
     let text = format!(
         "{PRELUDE}int s; int main() {{ int x = 0, y = 0;
