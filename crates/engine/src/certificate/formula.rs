@@ -6,7 +6,8 @@
 //! cell      = "v" number [ "#" activation ] [ ":" name ] | "m" number | "heap" | "extent" number | "starts" number
 //!           | "live" | "outside"
 //! operator  = not neg add sub mul udiv sdiv urem srem and or xor shl lshr ashr eq ult ule slt sle ite concat
-//!             select store splice | extract LOW WIDTH | zext WIDTH | sext WIDTH | opaque NUMBER WIDTH | constarray WIDTH
+//!             select store splice | extract LOW WIDTH | zext WIDTH | sext WIDTH | opaque NUMBER WIDTH | constarray WIDTH |
+//!             f.add WIDTH … (operators of floats)
 //! ```
 //!
 //! Truth values are bit-vectors of width 1. The meaning of the operators is that of [`robusto_logic::Node`], which is
@@ -156,6 +157,7 @@ impl Reader for Building<'_, '_> {
         match operator {
             "extract" | "opaque" => 2,
             "zext" | "sext" | "constarray" => 1,
+            _ if FloatOp::from_name(operator).is_some() => 1,
             _ => 0,
         }
     }

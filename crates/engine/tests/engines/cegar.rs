@@ -141,6 +141,18 @@ fn all_say(body: &str, expected: bool, blocks: &[BlockOperator]) {
 }
 
 #[test]
+fn certificates_speak_of_floats() {
+    let text = format!(
+        "{PRELUDE}int main() {{ int n = __VERIFIER_nondet_int(); if (n < -3 || n > 3) return 0; double x = n; int c = 0;
+           while (x <= 2.5 && c < 12) {{ x /= 3; c++; }} if (((c + n * 2) & 3) == 1) __VERIFIER_error(); return 0; }}"
+    );
+    let options = Options::default();
+    let report =
+        certified(&text, &options, |problem| check(problem, &options, &limits(), &Progress::default(), |_, _| {}));
+    assert_eq!(report.verdict, Verdict::True);
+}
+
+#[test]
 fn locks() {
     all_say(
         "int main() { int lock = 0, old, new = __VERIFIER_nondet_int();
