@@ -4,7 +4,7 @@ use super::place::Place;
 use super::scope::Sym;
 use super::types::{CType, FloatKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{CastOp, ExprId, Ty};
+use crate::ir::{CastOp, ExprId, HavocSource, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Designator, Expr, ExprKind, TypeName};
 
@@ -35,6 +35,11 @@ impl<'a> Lower<'a, '_> {
         }
         match self.types.size(ty) {
             Some(size) => Ok(self.size_value(size)),
+            // Where only a type is asked for, lengths are not evaluated: `sizeof(sizeof(int[n]))`.
+            None if self.fun.in_function_scratch && matches!(self.types.get(ty), CType::Array(..)) => {
+                let size_t = self.types.size_t();
+                Ok(self.havoc_value(size_t, HavocSource::Undefined))
+            }
             None => {
                 let text = self.types.describe(ty);
                 self.error(span, format!("`{text}` is incomplete, so its size is not known"))
