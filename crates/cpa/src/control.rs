@@ -151,7 +151,7 @@ pub fn steps(
         let caller = location.function;
         match edge.op {
             Op::Call { callee: Callee::Direct(callee), .. } => out.push(Step::Enter { caller, edge: id, callee }),
-            Op::Call { callee: Callee::Indirect(pointer), .. } => {
+            Op::Call { callee: Callee::Indirect(pointer, _), .. } => {
                 out.extend(callees.callees(pointer).into_iter().map(|callee| Step::Enter { caller, edge: id, callee }));
             }
             _ => out.push(Step::Edge(caller, id)),

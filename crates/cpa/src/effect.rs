@@ -232,7 +232,7 @@ fn of_enter<'p>(facts: &'p Facts, edge: &'p Edge, caller: FuncId, callee: FuncId
     };
     let guard = match called {
         Callee::Direct(_) => Guard::Always,
-        Callee::Indirect(pointer) => Guard::Calls { pointer, callee },
+        Callee::Indirect(pointer, _) => Guard::Calls { pointer, callee },
     };
     let body = &program.functions[callee];
     let live = facts.liveness.at(callee, body.entry);

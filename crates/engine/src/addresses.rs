@@ -9,49 +9,45 @@ use crate::uninit;
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{AllocKind, Assumption, BinOp, CastOp, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
+use robusto_cfa::ir::{AllocKind, Assumption, BinOp, CastOp, Edge, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
 use rustc_hash::FxHashSet;
 
 /// The assumptions about addresses that a program needs, each at the first place.
 pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
-    let frees = |op: &Op| matches!(op, Op::Free { kind: AllocKind::Heap, .. });
     let reached = facts.program.functions.enumerate().filter(|&(id, _)| facts.points_to.reached(id));
-    let frees = reached.flat_map(|(_, f)| f.edges().iter()).any(|edge| frees(&edge.op));
-    let mut look = Look { facts, seen: FxHashSet::default(), found: Vec::new(), frees };
-    for (id, function) in facts.program.functions.enumerate() {
-        if !facts.points_to.reached(id) {
-            continue;
+    let edges: Vec<&Edge> = reached.flat_map(|(_, f)| f.edges().iter()).collect();
+    let frees = edges.iter().any(|edge| matches!(edge.op, Op::Free { kind: AllocKind::Heap, .. }));
+    let outside = edges.iter().copied().find(|edge| accesses_outside(facts, &edge.op));
+    let mut look = Look { facts, seen: FxHashSet::default(), found: Vec::new(), frees, outside: outside.is_some() };
+    for edge in edges {
+        if Some(edge) == outside {
+            look.list(&Granted::OutsidePointer, edge.pos);
         }
-        for edge in function.edges().iter() {
-            if let Op::Store { addr, .. }
-            | Op::Copy { dst: addr, .. }
-            | Op::Fill { dst: addr, .. }
-            | Op::HavocMem { addr, .. } = edge.op
-                && facts.points_to.of_expr(addr).may_be_unknown()
-            {
-                look.list(&Granted::OutsidePointer, edge.pos);
+        for_each_root(&edge.op, |root| {
+            // What is watched is an object's byte, wherever that lies.
+            if !uninit::is_of_shadows(&facts.program, root) {
+                look.expression(root, edge.pos);
             }
-            if let Op::Copy { src, .. } = edge.op
-                && facts.points_to.of_expr(src).may_be_unknown()
-            {
-                look.list(&Granted::OutsidePointer, edge.pos);
-            }
-            for_each_root(&edge.op, |root| {
-                for &load in facts.uses.loads(root) {
-                    if let Expr::Load(_, addr) = facts.program.exprs.get(load)
-                        && facts.points_to.of_expr(addr).may_be_unknown()
-                    {
-                        look.list(&Granted::OutsidePointer, edge.pos);
-                    }
-                }
-                // What is watched is an object's byte, wherever that lies.
-                if !uninit::is_of_shadows(&facts.program, root) {
-                    look.expression(root, edge.pos);
-                }
-            });
-        }
+        });
     }
     look.found
+}
+
+/// Whether a step may access memory through a pointer from outside.
+fn accesses_outside(facts: &Facts, op: &Op) -> bool {
+    let is_outside = |addr: ExprId| facts.points_to.of_expr(addr).may_be_unknown();
+    let mut found = match *op {
+        Op::Store { addr, .. } | Op::Fill { dst: addr, .. } | Op::HavocMem { addr, .. } => is_outside(addr),
+        Op::Copy { dst, src, .. } => is_outside(dst) || is_outside(src),
+        _ => false,
+    };
+    for_each_root(op, |root| {
+        found |= facts.uses.loads(root).iter().any(|&load| match facts.program.exprs.get(load) {
+            Expr::Load(_, addr) => is_outside(addr),
+            _ => false,
+        });
+    });
+    found
 }
 
 /// Whether what a program does may depend on where its objects lie.
@@ -66,6 +62,8 @@ struct Look<'f> {
     found: Vec<Assumption>,
     /// Whether memory is freed somewhere.
     frees: bool,
+    /// Whether memory outside is accessed, which lies where we put it.
+    outside: bool,
 }
 
 impl Look<'_> {
@@ -84,7 +82,14 @@ impl Look<'_> {
                 continue;
             }
             match exprs.get(id) {
-                Expr::Cast(CastOp::PtrToInt, _, pointer) if self.has_address(pointer) => {
+                // Whether it is null is the same everywhere.
+                Expr::Binary(BinOp::Eq | BinOp::Ne, a, b)
+                    if exprs.as_const(b) == Some(0) && matches!(exprs.get(a), Expr::Cast(CastOp::PtrToInt, ..)) =>
+                {
+                    todo.extend(exprs.operands(a));
+                    continue;
+                }
+                Expr::Cast(CastOp::PtrToInt, _, pointer) if self.has_address(pointer) || self.is_outside(pointer) => {
                     self.list(&Granted::AddressNumbers, pos);
                 }
                 Expr::Binary(BinOp::Sub, a, b) => {
@@ -97,7 +102,10 @@ impl Look<'_> {
                         continue;
                     }
                 }
-                Expr::Binary(BinOp::ULt | BinOp::ULe, a, b) if exprs.ty(a) == Ty::Ptr && !self.same_object(a, b) => {
+                Expr::Binary(BinOp::ULt | BinOp::ULe, a, b)
+                    if exprs.ty(a) == Ty::Ptr
+                        && (!self.same_object(a, b) || self.is_beside(a, b) || self.is_beside(b, a)) =>
+                {
                     self.list(&Granted::AddressOrder, pos);
                 }
                 Expr::Binary(BinOp::Eq | BinOp::Ne, a, b)
@@ -124,6 +132,16 @@ impl Look<'_> {
 
     fn has_address(&self, pointer: ExprId) -> bool {
         !self.targets(pointer).is_empty()
+    }
+
+    /// Whether a pointer may lead to memory outside.
+    fn is_outside(&self, pointer: ExprId) -> bool {
+        self.outside && self.facts.points_to.of_expr(pointer).may_be_unknown()
+    }
+
+    /// Whether a pointer may lead outside while the other one has the address of an object.
+    fn is_beside(&self, pointer: ExprId, other: ExprId) -> bool {
+        self.is_outside(pointer) && self.has_address(other)
     }
 
     /// Whether two pointers may both point into string literals.

@@ -289,7 +289,7 @@ impl Observer for Recorder<'_> {
             Op::Havoc { source: HavocSource::Undefined, .. } => StepKind::Undefined,
             Op::Assume { .. } if is_passed_check(function, edge) => StepKind::Other,
             Op::Assume { truth, .. } => StepKind::Branch(*truth),
-            Op::Call { callee: Callee::Direct(_) | Callee::Indirect(_), .. } => StepKind::Call,
+            Op::Call { callee: Callee::Direct(_) | Callee::Indirect(..), .. } => StepKind::Call,
             Op::Return { .. } => StepKind::Return,
             Op::Error(_) => StepKind::Error,
             _ => StepKind::Other,

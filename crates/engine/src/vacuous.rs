@@ -87,7 +87,7 @@ impl<'f> Reached<'f> {
             for (id, edge) in body.out(loc) {
                 let goes_on = match &edge.op {
                     Op::Call { callee: Callee::Direct(callee), .. } => self.returns[*callee],
-                    Op::Call { callee: Callee::Indirect(_), .. } => {
+                    Op::Call { callee: Callee::Indirect(..), .. } => {
                         let site = self.facts.calls.site(function, id);
                         site.is_none_or(|site| site.unknown || site.callees.iter().any(|&callee| self.returns[callee]))
                     }

@@ -97,7 +97,7 @@ pub fn op(program: &Program, op: &Op) -> String {
         Op::Call { result, callee, args } => {
             let callee = match callee {
                 Callee::Direct(function) => program.functions[*function].name.to_string(),
-                Callee::Indirect(pointer) => format!("(*{})", operand(program, *pointer)),
+                Callee::Indirect(pointer, _) => format!("(*{})", operand(program, *pointer)),
             };
             format!("{}{callee}({})", to(result), list(args))
         }

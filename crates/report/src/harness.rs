@@ -115,7 +115,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     }
     out.push_str(HEAD);
     // Values that library functions give are not for the harness to define.
-    let own = |input: &&Assignment| !input.unmodelled && !input.external.as_deref().is_some_and(of_library);
+    let own = |input: &&Assignment| !input.unmodelled && !input.external.as_deref().is_some_and(not_to_define);
     for input in cex.inputs.iter().filter(own) {
         let _ = writeln!(out, "    {:#x}ULL, /* {} */", input.bits, input.value.replace("*/", "* /"));
     }
@@ -208,15 +208,19 @@ fn fills(out: &mut String, cex: &Counterexample) {
     out.push_str(FILL);
 }
 
-/// Whether a value comes from a function of the library, or from a part of our model of one.
-fn of_library(name: &str) -> bool {
-    name.starts_with("__robusto_") || robusto_cfa::library().iter().any(|entry| entry.name == name)
+/// Whether a value comes from a function that the harness cannot define: of the library, of our models, or outside.
+fn not_to_define(name: &str) -> bool {
+    // What is not the program's, or is no name: arguments of `main` come from the command line, and functions outside have a type's name.
+    matches!(name, "main" | robusto_verdict::Write::START)
+        || name.starts_with("__robusto_")
+        || name.contains(' ')
+        || robusto_cfa::library().iter().any(|entry| entry.name == name)
 }
 
 /// Whether the harness has a definition of its own for a function, or the library one.
 fn is_known(name: &str) -> bool {
     const KNOWN: [&str; 4] = ["reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_assert"];
-    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name) || of_library(name)
+    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name) || not_to_define(name)
 }
 
 /// A function without a body: writes what it wrote, returns what it returned. Pointers are among the first six arguments

@@ -6,7 +6,7 @@
 
 use super::graph::Graph;
 use super::order::Order;
-use super::points_to::PointsTo;
+use super::points_to::{Callees, PointsTo};
 use super::scc::{SccId, Sccs};
 use crate::ir::{Callee, EdgeId, FuncId, IdxVec, Op, Program};
 
@@ -46,9 +46,14 @@ impl CallGraph {
                     Op::Call { callee: Callee::Direct(f), .. } => {
                         Some(CallSite { edge, callees: vec![f], indirect: false, unknown: false })
                     }
-                    Op::Call { callee: Callee::Indirect(target), .. } => {
-                        let found = points_to.callees(target);
-                        Some(CallSite { edge, callees: found.functions, indirect: true, unknown: found.unknown })
+                    Op::Call { callee: Callee::Indirect(target, _), .. } => {
+                        let Callees { mut functions, unknown } = points_to.callees(target);
+                        if unknown {
+                            functions.extend(program.called_outside(&e.op));
+                            functions.sort_unstable();
+                            functions.dedup();
+                        }
+                        Some(CallSite { edge, callees: functions, indirect: true, unknown })
                     }
                     _ => None,
                 });

@@ -18,7 +18,7 @@ pub fn for_each_root(op: &Op, mut visit: impl FnMut(ExprId)) {
         Op::Fill { dst, byte, size } => [dst, byte, size].into_iter().for_each(visit),
         Op::HavocMem { addr, size, .. } => [addr, size].into_iter().for_each(visit),
         Op::Call { callee, ref args, .. } => {
-            if let Callee::Indirect(target) = callee {
+            if let Callee::Indirect(target, _) = callee {
                 visit(target);
             }
             args.iter().copied().for_each(visit);
@@ -43,7 +43,7 @@ pub fn map_roots(op: &mut Op, mut with: impl FnMut(ExprId) -> ExprId) {
         Op::Fill { dst, byte, size } => [dst, byte, size].into_iter().for_each(put),
         Op::HavocMem { addr, size, .. } => [addr, size].into_iter().for_each(put),
         Op::Call { callee, args, .. } => {
-            if let Callee::Indirect(target) = callee {
+            if let Callee::Indirect(target, _) = callee {
                 put(target);
             }
             args.iter_mut().for_each(put);

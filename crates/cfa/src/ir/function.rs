@@ -27,6 +27,8 @@ pub struct Function {
     pub exit: LocId,
     /// Whether the source has no body, and the automaton is a stub.
     pub external: bool,
+    /// Whether the program takes its address and calls through pointers: one from outside may lead to it.
+    pub handed_out: bool,
     /// Labels of the source.
     pub labels: Vec<Label>,
     /// Definition, or first declaration.
@@ -90,6 +92,7 @@ impl Function {
             entry: LocId::new(0),
             exit: LocId::new(1),
             external: false,
+            handed_out: false,
             labels: Vec::new(),
             pos,
             edges: IdxVec::new(),

@@ -38,6 +38,8 @@ kinds! {
         "a function without a body is called, under `--extern args`";
     ExternalGlobals { name } = "external function `{name}` returns any value and changes at most what its arguments reach, and globals (--extern all)",
         "a function without a body is called, under `--extern all`";
+    FunctionOutside { name } = "a pointer from outside of type `{name}` leads to a function that the program hands out, or to one that returns any value and changes at most what its arguments reach (and globals, under --extern all)",
+        "a call through a pointer from outside is reached";
     ExternalEnds { name } = "external function `{name}` ends the program",
         "a function without a body that is declared `noreturn` is called";
     ExternalObject { name } = "`{name}` is declared but not defined; it may hold anything when the program starts",
@@ -46,6 +48,8 @@ kinds! {
         "an external array without a size is used";
     WeakAddress { name } = "`{name}` is weak and not defined; its address may be null",
         "a weak symbol without a definition is used";
+    Arguments { count, length } = "the program gets at most {count} arguments, of at most {length} characters each",
+        "memory is checked, and `main` uses its arguments";
     EntryGlobals { name } = "`{name}` is called once, with any arguments, when globals have their initial values (see --havoc-globals)",
         "a function is checked without `main`";
     EntryAnyGlobals { name } = "`{name}` is called once, with any arguments and any content of globals (--havoc-globals)",
@@ -72,7 +76,7 @@ kinds! {
         "a declaration of the program chooses other instructions or another optimisation";
     Volatile = "what is volatile changes only when the program writes it (see --volatile)",
         "something volatile is read, under `--volatile plain`";
-    Register = "reading something volatile at a fixed address gives any value, and writing it changes none of the program's objects",
+    Register = "reading something volatile at a fixed address gives any value, and writing it changes nothing but memory at fixed addresses",
         "a device's register is accessed: something volatile at an address that is a constant number";
     NamedRegister = "a variable in a named register is a plain variable",
         "a variable is declared with a register";
@@ -131,6 +135,8 @@ kinds! {
     OutsidePointer = "a pointer from outside of the program points to none of the program's objects, and values that lie where it points \
         overlap as a whole or not at all",
         "the program accesses memory through a pointer of which nothing is known";
+    NumberMemory = "numbers of the program lead to memory only from 0x1000 to 4 GiB (with 32 bits from 0x10000000 to 0x60000000), where none of its objects lies",
+        "memory is accessed at an address that is a number of the program";
     AddressNumbers = "objects lie at the addresses that Robusto gives them, whose numbers the program uses",
         "an address becomes a number";
     AddressOrder = "objects lie in the order in which Robusto places them, which the program looks at",

@@ -123,8 +123,9 @@ pub enum Op {
 pub enum Callee {
     /// A function.
     Direct(FuncId),
-    /// The function whose address the expression (type `Ptr`) has.
-    Indirect(ExprId),
+    /// The function whose address the expression (type `Ptr`) has. If that is one outside of the program, it does what the second
+    /// function does; without that, the call is not modelled.
+    Indirect(ExprId, Option<FuncId>),
 }
 
 /// Where an allocated object lives.
@@ -349,4 +350,5 @@ builtins! {
     Fmaf "fmaf" [];
     ObjectSize "__robusto_object_size" [];
     Escape "__robusto_escape" [0];
+    Register "__robusto_register" [0];
 }

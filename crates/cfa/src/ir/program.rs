@@ -1,6 +1,6 @@
 //! The whole program.
 
-use super::{DataModel, ExprId, ExprPool, FuncId, Function, IdxVec, ObjId, Ty, VarId};
+use super::{Callee, DataModel, ExprId, ExprPool, FuncId, Function, IdxVec, ObjId, Op, Ty, VarId};
 
 /// A program: functions, variables, memory objects, and the expressions that they share.
 ///
@@ -40,6 +40,20 @@ pub enum Outside {
 }
 
 impl Program {
+    /// The functions that a call through a pointer from outside may come to: those that the program hands out and that fit, and the one
+    /// that stands for all of the outside.
+    pub fn called_outside(&self, op: &Op) -> Vec<FuncId> {
+        let Op::Call { result, callee: Callee::Indirect(_, Some(outside)), ref args } = *op else { return Vec::new() };
+        let fits = |function: &Function| {
+            let params = function.params.iter().map(|&param| self.vars[param].ty);
+            // Without a prototype, a call has no arguments here.
+            (args.is_empty() || params.eq(args.iter().map(|&arg| self.exprs.ty(arg))))
+                && result.is_none_or(|var| function.ret == Some(self.vars[var].ty))
+        };
+        let handed_out = self.functions.enumerate().filter(|(_, f)| f.handed_out && fits(f)).map(|(id, _)| id);
+        handed_out.chain([outside]).collect()
+    }
+
     /// An empty program.
     pub fn new(model: DataModel) -> Self {
         Self {

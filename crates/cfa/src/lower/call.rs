@@ -46,8 +46,9 @@ impl<'a> Lower<'a, '_> {
             let id = self.called_by_pointer(id);
             return self.direct_call(id, args, span);
         }
+        let outside = self.function_outside(pointer.ty);
         let (args, result_at) = self.arguments(&function, args, span)?;
-        self.emit_call(Callee::Indirect(pointer.e), &function, args, result_at, span)
+        self.emit_call(Callee::Indirect(pointer.e, outside), &function, args, result_at, span)
     }
 
     pub(super) fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {

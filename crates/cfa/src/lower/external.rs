@@ -16,7 +16,7 @@ use super::types::{CType, FunctionType, IntKind, RecordId, TypeId};
 use super::{Externs, Lower, R, Val};
 use crate::ir::{
     BinOp, Builtin, Callee, CastOp, Expr as Node, ExprId, FuncId, Granted, HavocSource, Idx, LocId, ObjId, ObjectKind,
-    Op, Ty,
+    Op, Program, Ty,
 };
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
@@ -80,7 +80,10 @@ impl<'a> Lower<'a, '_> {
             self.emit_end(Op::Halt { status: None });
             return self.any_of(function.ret);
         }
-        let kind = match self.externs {
+        // The convention of `pure` speaks of functions by their names.
+        let by_pointer = self.outside.values().any(|&outside| outside == id);
+        let externs = if by_pointer && self.externs == Externs::Pure { Externs::Args } else { self.externs };
+        let kind = match externs {
             _ if pure => Granted::ExternalPure { name: name.clone() },
             Externs::Pure => Granted::ExternalNothing { name: name.clone() },
             Externs::Args => Granted::ExternalArguments { name: name.clone() },
@@ -91,16 +94,49 @@ impl<'a> Lower<'a, '_> {
             }
         };
         self.assume(span, kind);
-        if !pure && self.externs != Externs::Pure {
+        if !pure && externs != Externs::Pure {
             for (i, &arg) in args.iter().enumerate() {
                 let writer = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0), given: args };
                 self.hand_over(writer, arg);
             }
-            if self.externs == Externs::All {
+            if externs == Externs::All {
                 self.escape_globals(id);
             }
         }
         self.any_value(function.ret, HavocSource::External(id))
+    }
+
+    /// What a function outside of the program does that a pointer of this type leads to: the same as any without a body, under
+    /// `--extern pure` what `args` says. If it is ever called is a matter of points-to analysis (`engine/border`).
+    pub(super) fn function_outside(&mut self, pointer: TypeId) -> Option<FuncId> {
+        let CType::Pointer(function) = *self.types.get(pointer) else { return None };
+        if self.fun.quiet || self.externs == Externs::Unknown {
+            return None;
+        }
+        if let Some(&known) = self.outside.get(&function) {
+            return Some(known);
+        }
+        let text = self.types.describe(pointer.unqualified());
+        let name = self.names.intern(&text);
+        let id = self.new_function(name, function, false, Span::default());
+        self.functions[id.index()].used = true;
+        self.outside.insert(function, id);
+        Some(id)
+    }
+
+    /// Marks the functions that pointers from outside may lead to, if there are calls through such. Also an address that leaves no trace in
+    /// the automata, as an argument of a function without a body, counts.
+    pub(super) fn mark_handed_out(&mut self) {
+        if self.outside.is_empty() {
+            return;
+        }
+        let Program { exprs, functions, .. } = &mut self.program;
+        for id in exprs.ids() {
+            if let Node::FuncAddr(function) = exprs.get(id) {
+                let function = &mut functions[function];
+                function.handed_out = !function.external && !function.edges().is_empty();
+            }
+        }
     }
 
     /// Any value that a type has; a `_Bool` is 0 or 1.
@@ -179,7 +215,7 @@ impl<'a> Lower<'a, '_> {
         let null = self.program.exprs.null();
         let given = self.program.exprs.binary(BinOp::Ne, pointer.e, null);
         self.when(given, |lower| {
-            lower.emit(Op::Call { result, callee: Callee::Indirect(pointer.e), args: args.into() });
+            lower.emit(Op::Call { result, callee: Callee::Indirect(pointer.e, None), args: args.into() });
         });
         self.jump(head);
         self.fun.at = end;

@@ -262,6 +262,8 @@ struct Lower<'a, 's> {
     labels_taken: u64,
     /// For functions whose call is an error, the functions that pointers to them point to.
     by_pointer: FxHashMap<FuncId, FuncId>,
+    /// For types of functions, what one outside of the program does.
+    outside: FxHashMap<TypeId, FuncId>,
     /// The files, for what their functions touch.
     units: Vec<TranslationUnit<'a>>,
     summaries: Option<Box<order::Summaries>>,
@@ -310,6 +312,7 @@ impl<'a, 's> Lower<'a, 's> {
             va_list_record: None,
             labels_taken: 0,
             by_pointer: FxHashMap::default(),
+            outside: FxHashMap::default(),
             units: Vec::new(),
             summaries: None,
         };
@@ -337,6 +340,7 @@ impl<'a, 's> Lower<'a, 's> {
             return Err(self.diagnostics);
         }
         let (functions, driver) = (self.defined_functions(), self.driver.take());
+        self.mark_handed_out();
         self.program.files = self.sources.names().iter().map(|n| n.as_str().into()).collect();
         self.program.assumptions = std::mem::take(&mut self.noted).of_reachable(&self.program);
         let shapes = shapes::ObjectShapes { types: &self.types, names: &self.names, objects: &self.objects };

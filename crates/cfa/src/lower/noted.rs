@@ -32,11 +32,12 @@ impl Noted {
 }
 
 /// The functions that `main` may lead to; all of them if there is no `main`. A function whose address is in a variable from the
-/// start, or is taken in a function that can be reached, counts as called: more than the call graph has, never less.
+/// start, is handed out, or is taken in a function that can be reached, counts as called: more than the call graph has, never less.
 fn reachable(program: &Program) -> IdxVec<FuncId, bool> {
     let mut reached: IdxVec<FuncId, bool> = program.functions.iter().map(|_| program.main.is_none()).collect();
     let mut seen = FxHashSet::default();
-    let mut open: Vec<FuncId> = program.main.into_iter().collect();
+    let handed_out = program.functions.enumerate().filter(|(_, function)| function.handed_out);
+    let mut open: Vec<FuncId> = program.main.into_iter().chain(handed_out.map(|(id, _)| id)).collect();
     for object in program.objects.iter() {
         if let ObjectKind::Global(image) | ObjectKind::Constant(image) = &object.kind {
             open.extend(image.relocations.iter().filter_map(|relocation| match relocation.target {

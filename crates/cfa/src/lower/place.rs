@@ -3,7 +3,7 @@
 use super::layout::BitRange;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val, Volatile};
-use crate::ir::{self, BinOp, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
+use crate::ir::{self, BinOp, Builtin, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
 use robusto_syntax::{Span, Symbol};
 
@@ -149,7 +149,7 @@ impl<'a> Lower<'a, '_> {
     /// Reads a place. Arrays become pointers to their first element, functions pointers to themselves.
     pub(super) fn read(&mut self, place: Place, span: Span) -> R<Val> {
         let is_value = self.types.is_scalar(place.ty) || self.types.is_aggregate(place.ty);
-        if place.ty.is_volatile() && is_value && (self.is_register(place) || self.is_volatile_read(span)) {
+        if place.ty.is_volatile() && is_value && (self.register(place).is_some() || self.is_volatile_read(span)) {
             return Ok(self.any_in(place));
         }
         let place = Place { ty: place.ty.unqualified(), ..place };
@@ -185,25 +185,32 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Whether a place is a device's register: something `volatile` at an address that is a number. What that means is listed.
-    fn is_register(&mut self, place: Place) -> bool {
+    /// The address of a place that is a device's register: something `volatile` at a number, and what is added to that. What that means
+    /// is listed.
+    fn register(&mut self, place: Place) -> Option<ExprId> {
         if !place.ty.is_volatile() {
-            return false;
+            return None;
         }
         let exprs = &self.program.exprs;
-        let mut base = place.addr;
-        while let ir::Expr::Binary(BinOp::PtrAdd, inner, _) = exprs.get(base) {
+        let (mut base, mut offsets) = (place.addr, Vec::new());
+        while let ir::Expr::Binary(BinOp::PtrAdd, inner, offset) = exprs.get(base) {
             base = inner;
+            offsets.push(offset);
         }
-        let is_number = match exprs.get(base) {
-            ir::Expr::Const(_, number) => number != 0,
-            ir::Expr::Load(..) => self.fixed_number(base).is_some_and(|number| number != 0),
-            _ => false,
+        let number = match exprs.get(base) {
+            ir::Expr::Const(_, number) => number,
+            ir::Expr::Load(..) => self.fixed_number(base)?,
+            _ => return None,
         };
-        if is_number && !self.fun.quiet {
+        if number == 0 {
+            return None;
+        }
+        if !self.fun.quiet {
             self.noted.add(Some(self.fun.builder.id), Granted::Register, self.fun.pos);
         }
-        is_number
+        let start = self.program.exprs.constant(Ty::Ptr, number);
+        let add = |address, &offset: &ExprId| self.program.exprs.binary(BinOp::PtrAdd, address, offset);
+        Some(offsets.iter().rev().fold(start, add))
     }
 
     /// Whether reading something `volatile` gives any value; if not, that is listed as an assumption.
@@ -218,8 +225,13 @@ impl<'a> Lower<'a, '_> {
     /// Writes a value that has the place's type already.
     pub(super) fn write(&mut self, place: Place, value: Val) {
         // What a struct is copied from is still an access.
-        if !self.types.is_aggregate(place.ty) && self.is_register(place) {
-            return;
+        if !self.types.is_aggregate(place.ty)
+            && let Some(address) = self.register(place)
+        {
+            // What is read there by other ways may have changed (`engine/border`).
+            let size = place.bits.map_or(self.types.size(place.ty).unwrap_or(0), |bits| bits.unit.into());
+            let args = [address, self.program.exprs.size(size)].into();
+            return self.emit(Op::Builtin { result: None, builtin: Builtin::Register, args });
         }
         if let Some(bits) = place.bits {
             return self.write_bits(place, bits, value);

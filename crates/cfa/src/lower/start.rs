@@ -211,7 +211,10 @@ impl<'a> Lower<'a, '_> {
                 };
                 let pos = match target {
                     RelocTarget::Function(id) => self.program.functions[id].pos,
-                    RelocTarget::Object(obj) => self.program.objects[obj].pos,
+                    RelocTarget::Object(obj) => {
+                        self.objects[obj.index()].used = true;
+                        self.program.objects[obj].pos
+                    }
                 };
                 self.assume_at(pos, Granted::WeakAddress { name: name.to_string() });
                 let void = self.types.void();
@@ -307,7 +310,7 @@ impl<'a> Lower<'a, '_> {
         let params = self.fun.builder.header.params.clone();
         let args: Vec<ExprId> = params.into_iter().map(|param| self.program.exprs.var(param)).collect();
         let result = self.result_var(self.fun.ret);
-        let callee = Callee::Indirect(self.program.exprs.load(Ty::Ptr, slot));
+        let callee = Callee::Indirect(self.program.exprs.load(Ty::Ptr, slot), None);
         self.emit(Op::Call { result, callee, args: args.into() });
         let value = result.map(|var| self.program.exprs.var(var));
         self.emit_return(value);
@@ -338,18 +341,27 @@ impl<'a> Lower<'a, '_> {
         self.program.objects.ids().filter(undefined).collect()
     }
 
-    /// Arrays that are declared without a size and defined nowhere get one; nobody knows the real one.
+    /// Arrays that are declared without a size and defined nowhere, alone or at the end of a struct, get one; nobody knows the real one.
     fn size_undefined_arrays(&mut self) {
         for obj in self.program.objects.ids() {
             let info = self.objects[obj.index()];
-            let CType::Array(of, None) = *self.types.get(info.ty) else { continue };
-            if !info.used || info.defined.is_some() || self.program.objects[obj].size > 0 {
+            if !info.used || info.defined.is_some() {
                 continue;
             }
+            let (of, flexible) = match *self.types.get(info.ty) {
+                CType::Array(of, None) if self.program.objects[obj].size == 0 => (of, false),
+                CType::Record(_) => match self.flexible_member(info.ty, 0) {
+                    Some((_, of)) => (of, true),
+                    None => continue,
+                },
+                _ => continue,
+            };
             let elem = self.types.size(of).unwrap_or(1).max(1);
             let count = (UNSIZED / elem).max(1);
-            self.program.objects[obj].size = count * elem;
-            self.objects[obj.index()].ty = self.types.array(of, Some(count));
+            self.program.objects[obj].size += count * elem;
+            if !flexible {
+                self.objects[obj.index()].ty = self.types.array(of, Some(count));
+            }
             let Object { name, pos, .. } = &self.program.objects[obj];
             let kind = Granted::ExternalSize { name: name.to_string(), count: count.to_string() };
             self.noted.add(None, kind, *pos);

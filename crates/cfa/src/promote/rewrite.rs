@@ -77,6 +77,7 @@ impl Rewriter<'_> {
         header.entry = old.entry;
         header.exit = old.exit;
         header.external = old.external;
+        header.handed_out = old.handed_out;
         header.labels = old.labels.clone();
         header.params = params;
         let mut body = Body { locations: old.num_locs(), edges: Vec::with_capacity(old.edges().len()) };
@@ -373,7 +374,10 @@ impl Rewriter<'_> {
                 let args = args.iter().map(|&a| self.expr(a)).collect();
                 let callee = match *callee {
                     Callee::Direct(f) => Callee::Direct(self.functions[f].expect("called functions are kept")),
-                    Callee::Indirect(e) => Callee::Indirect(self.expr(e)),
+                    Callee::Indirect(e, outside) => {
+                        let outside = outside.map(|f| self.functions[f].expect("called functions are kept"));
+                        Callee::Indirect(self.expr(e), outside)
+                    }
                 };
                 Op::Call { result: result.map(|r| self.var(r)), callee, args }
             }

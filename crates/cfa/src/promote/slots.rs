@@ -135,7 +135,10 @@ impl Scan<'_> {
             Op::Call { callee, args, .. } => {
                 match callee {
                     Callee::Direct(f) => self.slots.referenced[*f] = true,
-                    Callee::Indirect(e) => self.value(*e),
+                    Callee::Indirect(e, outside) => {
+                        self.value(*e);
+                        outside.iter().for_each(|&f| self.slots.referenced[f] = true);
+                    }
                 }
                 args.iter().for_each(|&a| self.value(a));
             }

@@ -25,7 +25,8 @@ pub fn same(a: &Program, b: &Program) -> bool {
     });
     vars && a.functions.iter().zip(b.functions.iter()).all(|(f, g)| {
         (&f.name, &f.params, &f.locals, &f.objects, f.ret) == (&g.name, &g.params, &g.locals, &g.objects, g.ret)
-            && (f.entry, f.exit, f.external, &f.labels, f.pos) == (g.entry, g.exit, g.external, &g.labels, g.pos)
+            && (f.entry, f.exit, f.external, f.handed_out) == (g.entry, g.exit, g.external, g.handed_out)
+            && (&f.labels, f.pos) == (&g.labels, g.pos)
             && (f.num_locs(), f.edges().len()) == (g.num_locs(), g.edges().len())
             && f.edges()
                 .iter()
@@ -78,7 +79,7 @@ fn for_each_expr(op: &mut Op, mut each: impl FnMut(&mut ExprId)) {
         Op::Fill { dst, byte, size } => [dst, byte, size].into_iter().for_each(each),
         Op::HavocMem { addr, size, .. } => [addr, size].into_iter().for_each(each),
         Op::Call { callee, args, .. } => {
-            if let Callee::Indirect(target) = callee {
+            if let Callee::Indirect(target, _) = callee {
                 each(target);
             }
             args.iter_mut().for_each(each);

@@ -92,7 +92,13 @@ impl Checker<'_> {
     fn call(&mut self, id: FuncId, result: Option<VarId>, callee: Callee, args: &[ExprId]) {
         let result = result.and_then(|var| self.target(id, var));
         let callee = match callee {
-            Callee::Indirect(target) => return self.typed(target, Ty::Ptr, "the called address"),
+            Callee::Indirect(target, outside) => {
+                self.typed(target, Ty::Ptr, "the called address");
+                match outside {
+                    Some(function) => function,
+                    None => return,
+                }
+            }
             Callee::Direct(callee) => callee,
         };
         let Some(function) = self.program.functions.get(callee) else {

@@ -117,6 +117,7 @@ impl Generator {
         let pos = self.pos();
         let mut header = Function::header(name, pos);
         header.external = self.random.one_in(5);
+        header.handed_out = !header.external && self.random.one_in(5);
         header.ret = if self.random.one_in(3) { None } else { Some(self.random.pick(&TYPES)) };
         for _ in 0..self.random.below(3) {
             let ty = self.random.pick(&TYPES);
@@ -308,7 +309,7 @@ impl Generator {
                 Op::Call { result, callee: Callee::Direct(function), args }
             }
             7 => {
-                let callee = Callee::Indirect(self.expr(Ty::Ptr, 3));
+                let callee = Callee::Indirect(self.expr(Ty::Ptr, 3), None);
                 let types: Vec<Ty> = (0..self.random.below(3)).map(|_| self.random.pick(&TYPES)).collect();
                 Op::Call { result, callee, args: types.into_iter().map(|ty| self.expr(ty, 3)).collect() }
             }

@@ -264,8 +264,8 @@ fn every_op(m: &mut Maker, a: VarId, temps: [VarId; 8], helper: FuncId, objects:
     }
     for result in [None, Some(a)] {
         ops.push(Op::Call { result, callee: Callee::Direct(helper), args: [p, byte].into() });
-        ops.push(Op::Call { result, callee: Callee::Indirect(p), args: [one, p, byte].into() });
-        ops.push(Op::Call { result, callee: Callee::Indirect(code), args: [].into() });
+        ops.push(Op::Call { result, callee: Callee::Indirect(p, None), args: [one, p, byte].into() });
+        ops.push(Op::Call { result, callee: Callee::Indirect(code, None), args: [].into() });
         for &builtin in Builtin::ALL {
             ops.push(Op::Builtin { result, builtin, args: [p, one].into() });
         }

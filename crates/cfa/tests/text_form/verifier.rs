@@ -208,7 +208,7 @@ fn rules_of_operations() {
         }),
         ("the called address has type i32 instead of ptr", |p| {
             let x = value(p, "i");
-            set_op(p, F, 0, Op::Call { result: None, callee: Callee::Indirect(x), args: [].into() });
+            set_op(p, F, 0, Op::Call { result: None, callee: Callee::Indirect(x, None), args: [].into() });
         }),
         ("the variable has type i32 instead of ptr", |p| {
             let (var, size) = (var(p, "i"), p.exprs.size(1));

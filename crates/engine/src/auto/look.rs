@@ -74,7 +74,7 @@ impl Look {
                 for_each_root(&edge.op, |expr| reads |= !facts.uses.loads(expr).is_empty());
                 look.memory_accesses += usize::from(writes || reads);
                 look.indexed_accesses += usize::from(is_indexed(facts, &edge.op));
-                let indirect = matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
+                let indirect = matches!(edge.op, Op::Call { callee: Callee::Indirect(..), .. });
                 look.indirect_calls += usize::from(indirect);
             }
         }

@@ -1,35 +1,40 @@
 //! Closes a program: what leaves its functions becomes steps that every engine understands.
 //!
-//! - A call through a pointer that may point to a function of the outside, or to none that is known, is not modelled where
-//!   the pointer is none of the known functions.
+//! - A call through a pointer that is none of the known functions is not modelled, unless the pointer is from outside: then it comes
+//!   to a function that the program hands out, or to a stub that does what functions outside do.
 //! - What a function without a body may change (`escape`) becomes havocs of the objects that the pointer may point to, if
-//!   points-to analysis knows few of them with their sizes. If not, the step stays as it is; engines then treat it as an
+//!   points-to analysis knows few of them with their sizes. If not, or where the pointer leads outside, the step stays as it is; engines then treat it as an
 //!   approximation. The step says how many bytes behind the pointer have been followed by their type; if there may be
 //!   further pointers in the object, the step is not modelled where the pointer is not null.
+//! - The parameters of `main` get their values ([`arguments`]).
 //! - An access at an address that is a number of the program is not modelled ([`numbers`]).
 //!
 //! Soundness: of an indirect call, the engines follow the functions that points-to analysis names; all other values of the
 //! pointer come to the step that is not modelled.
 
+mod arguments;
 mod numbers;
 
 use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};
 use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{
-    BinOp, Builtin, Callee, CastOp, Edge, ErrorKind, Expr, ExprId, FuncId, Function, HavocSource, Idx as _, LocId,
-    ObjId, ObjectKind, Op, Program, RelocTarget, SrcPos,
+    BinOp, Builtin, Callee, CastOp, Edge, ErrorKind, Expr, ExprId, FuncId, Function, Granted, HavocSource, Idx as _,
+    LocId, ObjId, ObjectKind, Op, Outside, Program, RelocTarget, SrcPos,
 };
+use robusto_interp::Layout;
 
 /// Most objects for which what escapes is told apart.
 const FEW: usize = 16;
 
 /// What becomes of a step.
 enum Rewrite {
-    /// A call through a pointer: these functions are known.
-    Call { pointer: ExprId, known: Vec<FuncId> },
-    /// A pointer is handed to a function without a body, which may change these objects.
-    Escape { pointer: ExprId, source: HavocSource, objects: Vec<Extent> },
+    /// A call through a pointer: these functions are known, and one outside of the program does what these others do.
+    Call { pointer: ExprId, known: Vec<FuncId>, outside: Vec<FuncId> },
+    /// A pointer is handed to a function without a body, which may change these objects, and memory outside.
+    Escape { pointer: ExprId, source: HavocSource, objects: Vec<Extent>, outside: bool },
+    /// A device's register is written.
+    Register { address: ExprId, size: ExprId },
     /// A function without a body gets a pointer behind which there are others that have not been followed.
     Follow { pointer: ExprId, function: FuncId },
 }
@@ -46,12 +51,13 @@ enum Extent {
 /// Closes a program. Where accesses are checked, a call through a pointer that is none of the known functions is a violation:
 /// the pointer is null, or was never a function's.
 pub(crate) fn close(program: &mut Program, checked: bool) {
+    arguments::give(program, program.outside == Outside::Nowhere);
     if !checked {
         numbers::guard(program);
     }
     let leaves = |op: &Op| match op {
-        Op::Call { callee: Callee::Indirect(_), .. } => true,
-        Op::Builtin { builtin, .. } => *builtin == Builtin::Escape,
+        Op::Call { callee: Callee::Indirect(..), .. } => true,
+        Op::Builtin { builtin, .. } => matches!(builtin, Builtin::Escape | Builtin::Register),
         _ => false,
     };
     if !program.functions.iter().any(|f| f.edges().iter().any(|e| leaves(&e.op))) {
@@ -77,10 +83,13 @@ pub(crate) fn close(program: &mut Program, checked: bool) {
 /// What an operation becomes, if it is not to stay as it is.
 fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op, checked: bool) -> Option<Rewrite> {
     match *op {
-        Op::Call { callee: Callee::Indirect(pointer), .. } => {
+        Op::Call { callee: Callee::Indirect(pointer, _), .. } => {
             let callees = points_to.callees(pointer);
             let open = callees.unknown || callees.functions.is_empty();
-            (open || checked).then_some(Rewrite::Call { pointer, known: callees.functions })
+            let from_outside = !checked && points_to.of_expr(pointer).may_be_unknown();
+            let mut outside = if from_outside { program.called_outside(op) } else { Vec::new() };
+            outside.retain(|function| !callees.functions.contains(function));
+            (open || checked).then_some(Rewrite::Call { pointer, known: callees.functions, outside })
         }
         Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
             let &[pointer, function, argument, writes, followed] = &args[..] else { return None };
@@ -90,9 +99,14 @@ fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op
                 return Some(Rewrite::Follow { pointer, function });
             }
             if program.exprs.as_const(writes)? == 0 {
-                return Some(Rewrite::Escape { pointer, source, objects: Vec::new() });
+                return Some(Rewrite::Escape { pointer, source, objects: Vec::new(), outside: false });
             }
-            Some(Rewrite::Escape { pointer, source, objects: extents(program, points_to, own, pointer)? })
+            let outside = program.outside != Outside::Nowhere && points_to.of_expr(pointer).may_be_unknown();
+            Some(Rewrite::Escape { pointer, source, objects: extents(program, points_to, own, pointer)?, outside })
+        }
+        Op::Builtin { builtin: Builtin::Register, ref args, .. } => {
+            let &[address, size] = &args[..] else { return None };
+            Some(Rewrite::Register { address, size })
         }
         _ => None,
     }
@@ -141,30 +155,30 @@ fn leads_on(program: &Program, points_to: &PointsTo, pointer: ExprId, followed: 
     })
 }
 
-/// The objects that a pointer may point to, if they are few, their sizes known, and all of them global or of this
-/// function. Memory of the outside has no content that the program could rely on.
+/// The objects that a pointer may point to, if they are few and their sizes known; one that is neither global nor of this function only if
+/// the pointer leads to its start.
 fn extents(program: &Program, points_to: &PointsTo, own: Option<FuncId>, pointer: ExprId) -> Option<Vec<Extent>> {
     let mut extents = Vec::new();
     for target in points_to.of_expr(pointer).iter() {
+        let at_start = target.offset == Offset::exact(0);
         let extent = match target.base {
             Base::Object(object) => match program.objects[object].kind {
                 ObjectKind::Constant(_) => continue,
-                ObjectKind::Local(function) if Some(function) != own => return None,
+                ObjectKind::Local(function) if Some(function) != own => {
+                    Extent::Bytes(Some(program.objects[object].size).filter(|_| at_start)?)
+                }
                 ObjectKind::Local(_) | ObjectKind::Global(_) => Extent::Object(object),
             },
-            Base::Site(site) => {
-                let at_start = target.offset == Offset::exact(0);
-                Extent::Bytes(points_to.sites()[site].size.filter(|_| at_start)?)
-            }
+            Base::Site(site) => Extent::Bytes(points_to.sites()[site].size.filter(|_| at_start)?),
             Base::Function(_) | Base::Unknown | Base::Indeterminate => continue,
         };
         if !extents.contains(&extent) {
             extents.push(extent);
         }
     }
-    let heap = extents.iter().filter(|e| matches!(e, Extent::Bytes(_))).count();
-    // A pointer may be to the heap or to an object; without a test for the heap, only one of both can be told.
-    let clear = heap == 0 || extents.len() == 1;
+    let nameless = extents.iter().filter(|e| matches!(e, Extent::Bytes(_))).count();
+    // A pointer may be to the heap or to an object; without a test for objects without a name, only one of all can be told.
+    let clear = nameless == 0 || extents.len() == 1;
     (clear && extents.len() <= FEW).then_some(extents)
 }
 
@@ -190,8 +204,11 @@ impl Builder<'_> {
         for (edge, rewrite) in edges.into_iter().zip(rewrites) {
             match rewrite {
                 None => self.edges.push(edge),
-                Some(Rewrite::Call { pointer, known }) => self.call(edge, pointer, &known, checked),
-                Some(Rewrite::Escape { pointer, source, objects }) => self.escape(&edge, pointer, source, &objects),
+                Some(Rewrite::Call { pointer, known, outside }) => self.call(edge, pointer, &known, &outside, checked),
+                Some(Rewrite::Escape { pointer, source, objects, outside }) => {
+                    self.escape(&edge, pointer, source, &objects, outside);
+                }
+                Some(Rewrite::Register { address, size }) => self.register(&edge, address, size),
                 Some(Rewrite::Follow { pointer, function }) => self.follow(&edge, pointer, function),
             }
         }
@@ -220,20 +237,46 @@ impl Builder<'_> {
         no
     }
 
-    /// The call, if the pointer is one of the functions; else a step that is not modelled, or a violation.
-    fn call(&mut self, edge: Edge, pointer: ExprId, known: &[FuncId], checked: bool) {
+    /// The call, if the pointer is one of the functions; else one outside, a step that is not modelled, or a violation.
+    fn call(&mut self, edge: Edge, pointer: ExprId, known: &[FuncId], outside: &[FuncId], checked: bool) {
         let (pos, mut at) = (edge.pos, edge.src);
+        let Op::Call { result, args, .. } = edge.op else { unreachable!("a call is a call") };
+        let to = |callee| Op::Call { result, callee, args: args.clone() };
         let call = self.location();
         for &function in known {
             let address = self.program.exprs.intern(Expr::FuncAddr(function));
             let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
             at = self.unless(at, hit, call, pos);
         }
-        let end = self.location();
-        let unknown = Op::Unsupported("call through a pointer to an unknown function".into());
-        self.edge(at, end, if checked { Op::Error(ErrorKind::Deref) } else { unknown }, pos);
         if !known.is_empty() {
-            self.edges.push(Edge { src: call, ..edge });
+            self.edge(call, edge.dst, to(Callee::Indirect(pointer, None)), pos);
+        }
+        let end = self.location();
+        if let Some((&all_others, handed_out)) = outside.split_last() {
+            for &function in handed_out {
+                let address = self.program.exprs.intern(Expr::FuncAddr(function));
+                let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
+                let call = self.location();
+                at = self.unless(at, hit, call, pos);
+                self.edge(call, edge.dst, to(Callee::Indirect(address, None)), pos);
+            }
+            // No function is at null: the program ends there, as at an access.
+            let null = self.program.exprs.null();
+            let is_null = self.program.exprs.binary(BinOp::Eq, pointer, null);
+            let nothing = self.location();
+            at = self.unless(at, is_null, nothing, pos);
+            self.edge(nothing, end, Op::Halt { status: None }, pos);
+            self.edge(at, edge.dst, to(Callee::Direct(all_others)), pos);
+            let name = self.program.functions[all_others].name.to_string();
+            let granted = Granted::FunctionOutside { name }.at(pos);
+            if self.program.assumptions.iter().all(|known| known.text != granted.text) {
+                self.program.assumptions.push(granted);
+            }
+        } else {
+            let unknown = Op::Unsupported("call through a pointer to an unknown function".into());
+            // The pointer is not read. It often lies behind null then, since what would set it is missing; a proof that rests on
+            // the end of the program there would say nothing (`virtio_blk` of `ldv-validator-v0.8`).
+            self.edge(at, end, if checked { Op::Error(ErrorKind::Deref) } else { unknown }, pos);
         }
     }
 
@@ -249,8 +292,25 @@ impl Builder<'_> {
         self.edge(at, end, Op::Unsupported(what.into()), edge.pos);
     }
 
-    /// The objects that the pointer points to take any content.
-    fn escape(&mut self, edge: &Edge, pointer: ExprId, source: HavocSource, objects: &[Extent]) {
+    /// Something is written to a device's register. Where numbers lead to memory, that may be read without `volatile`, too.
+    fn register(&mut self, edge: &Edge, addr: ExprId, size: ExprId) {
+        let is_memory = Layout::new(self.program).areas().iter().any(|area| {
+            let mut base = addr;
+            while let Expr::Binary(BinOp::PtrAdd, inner, _) = self.program.exprs.get(base) {
+                base = inner;
+            }
+            self.program.exprs.as_const(base).is_none_or(|number| area.has(number, 1))
+        });
+        let op = match is_memory && self.program.outside == Outside::Numbers {
+            true => Op::HavocMem { addr, size, source: HavocSource::Volatile },
+            false => Op::Skip,
+        };
+        self.edge(edge.src, edge.dst, op, edge.pos);
+    }
+
+    /// The objects that the pointer points to take any content. What a function changes outside is not told: the step stays, where
+    /// the pointer leads to none of the objects.
+    fn escape(&mut self, edge: &Edge, pointer: ExprId, source: HavocSource, objects: &[Extent], outside: bool) {
         let (pos, mut at) = (edge.pos, edge.src);
         for &extent in objects {
             let hit = self.location();
@@ -279,6 +339,11 @@ impl Builder<'_> {
             self.edge(hit, edge.dst, Op::HavocMem { addr, size, source }, pos);
             at = next;
         }
-        self.edge(at, edge.dst, Op::Skip, pos);
+        if outside {
+            let null = self.program.exprs.null();
+            let is_null = self.program.exprs.binary(BinOp::Eq, pointer, null);
+            at = self.unless(at, is_null, edge.dst, pos);
+        }
+        self.edge(at, edge.dst, if outside { edge.op.clone() } else { Op::Skip }, pos);
     }
 }

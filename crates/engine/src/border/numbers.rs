@@ -8,16 +8,16 @@
 //! an error number such as `(void *)-12`.
 //!
 //! A pointer may be a number if it is a constant or an integer that was cast, a variable that was given such a pointer (in any
-//! function, whatever the order), or is read from memory where one was stored, copied, or stands in an initialiser. Where points-to
-//! analysis knows objects for a pointer, only constants that are pointers count: an integer that was cast, or is read as a pointer, is then
-//! taken for the address of one of these.
+//! function, whatever the order), or is read from memory where one was stored, copied, or stands in an initialiser. Integers that are
+//! constants as wide as a pointer are followed in the same way. Where points-to analysis knows objects for a pointer, only constants count:
+//! another integer that was cast is then taken for the address of one of these.
 
 use super::Builder;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Target};
 use robusto_cfa::analysis::uses::{Uses, for_each_root};
 use robusto_cfa::ir::{
-    BinOp, Builtin, Callee, CastOp, Claim, Expr, ExprId, FuncId, LocId, Object, ObjectKind, Op, Outside, Program,
-    SrcPos, Ty, VarId, VarKind, fold,
+    BinOp, Builtin, Callee, CastOp, Claim, Expr, ExprId, FuncId, Granted, LocId, Object, ObjectKind, Op, Outside,
+    Program, SrcPos, Ty, VarId, VarKind, fold,
 };
 use robusto_interp::{Area, Layout};
 use rustc_hash::FxHashMap;
@@ -43,6 +43,8 @@ pub(super) fn guard(program: &mut Program) {
         return;
     }
     program.outside = Outside::Numbers;
+    let first = found.iter().flat_map(|(_, accesses)| accesses.values()).map(|(pos, _)| *pos).min();
+    program.assumptions.extend(first.map(|pos| Granted::NumberMemory.at(pos)));
     let outside = PointsTo::of(program, &Uses::of(program));
     for (id, mut accesses) in found {
         accesses.retain(|_, (_, at)| {
@@ -117,14 +119,9 @@ impl Addresses {
         }
     }
 
-    /// What an integer is that may be read as a pointer: one that was cast, if it is not small.
+    /// What an integer is that may be read or cast as a pointer: a constant, if it is not small.
     fn integer(&self, number: u64) -> Kinds {
-        let kinds = self.constant(number);
-        match kinds.any_of(Kinds::FAR) {
-            _ if number < SMALL || kinds == Kinds::default() => Kinds::default(),
-            true => Kinds::CAST | Kinds::FAR,
-            false => Kinds::CAST,
-        }
+        if number < SMALL { Kinds::default() } else { self.constant(number) }
     }
 
     /// The words of an object's first content that are numbers, if they are aligned as pointers are.
@@ -277,11 +274,12 @@ impl<'p> Numbers<'p> {
     /// Looks at every step.
     fn round(&mut self) {
         let program = self.program;
+        let width = Ty::Ptr.size(program.model);
         for (id, function) in program.functions.enumerate() {
             for edge in function.edges().iter() {
                 match edge.op {
                     Op::Assign { var, value } => self.give(var, value),
-                    Op::Store { addr, value } => {
+                    Op::Store { addr, value } if program.exprs.ty(value).size(program.model) == width => {
                         let kinds = self.kinds(value);
                         if kinds != Kinds::default() {
                             self.points_to.of_expr(addr).iter().for_each(|target| self.put(target, kinds));
@@ -291,7 +289,7 @@ impl<'p> Numbers<'p> {
                     Op::Call { callee, ref args, .. } => {
                         let callees = match callee {
                             Callee::Direct(callee) => vec![callee],
-                            Callee::Indirect(pointer) => self.points_to.callees(pointer).functions,
+                            Callee::Indirect(pointer, _) => self.points_to.callees(pointer).functions,
                         };
                         for callee in callees {
                             for (&param, &arg) in program.functions[callee].params.iter().zip(args) {
@@ -303,7 +301,7 @@ impl<'p> Numbers<'p> {
                         let calls = program.functions.iter().flat_map(|f| f.edges().iter());
                         let results = calls.filter_map(|e| match e.op {
                             Op::Call { result, callee: Callee::Direct(callee), .. } if callee == id => result,
-                            Op::Call { result, callee: Callee::Indirect(_), .. } => result,
+                            Op::Call { result, callee: Callee::Indirect(..), .. } => result,
                             _ => None,
                         });
                         results.for_each(|result| self.give(result, value));
@@ -335,23 +333,24 @@ impl<'p> Numbers<'p> {
         }
     }
 
-    /// How a value may be a number that serves as a pointer. Of integers, constants as wide as a pointer count: they may be read
-    /// as one, from a union.
+    /// How a value may be a number that serves as a pointer. Of integers, constants count: they may be cast to
+    /// one, or read as one from a union if they are as wide.
     fn kinds(&self, value: ExprId) -> Kinds {
         let exprs = &self.program.exprs;
-        let ty = exprs.ty(value);
+        let (ty, width) = (exprs.ty(value), Ty::Ptr.size(self.program.model));
         match exprs.get(value) {
             Expr::Const(Ty::Ptr, number) => self.addresses.constant(number),
-            Expr::Const(_, number) if ty == self.program.model.size_ty() => self.addresses.integer(number),
-            _ if ty != Ty::Ptr => Kinds::default(),
+            _ if !matches!(ty, Ty::Ptr | Ty::Int(32 | 64)) => Kinds::default(),
+            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, number) => self.kinds(number),
+            Expr::Const(_, number) => self.addresses.integer(number),
             Expr::Cast(CastOp::IntToPtr, _, number) => {
                 let named = self.points_to.of_expr(number).iter().any(|target| target.base != Base::Indeterminate);
-                if named { Kinds::default() } else { Kinds::CAST | self.sum(number) }
+                if named { self.kinds(number) } else { Kinds::CAST | self.sum(number) }
             }
-            Expr::Binary(_, base, _) => self.kinds(base),
+            Expr::Binary(_, base, _) if ty == Ty::Ptr => self.kinds(base),
             Expr::Var(var) => self.vars.get(&var).copied().unwrap_or_default(),
+            Expr::Load(..) if ty.size(self.program.model) != width => Kinds::default(),
             Expr::Load(_, address) => {
-                let width = u64::from(self.addresses.bits / 8);
                 let targets = self.points_to.of_expr(address);
                 let places = targets.iter().filter_map(|t| Some((t.offset, self.stored.get(&t.base)?)));
                 let held = places.flat_map(|(at, known)| {
@@ -363,14 +362,13 @@ impl<'p> Numbers<'p> {
         }
     }
 
-    /// Whether an integer is a sum with a constant that is far away. Small ones are offsets.
+    /// The constants in a sum. Small ones are offsets.
     fn sum(&self, number: ExprId) -> Kinds {
         match self.program.exprs.get(number) {
-            Expr::Const(_, number) if number >= SMALL && self.addresses.constant(number).any_of(Kinds::FAR) => {
-                Kinds::FAR
-            }
+            Expr::Const(_, number) => self.addresses.integer(number),
             Expr::Binary(BinOp::Add | BinOp::Or, a, b) => self.sum(a) | self.sum(b),
-            _ => Kinds::default(),
+            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, a) => self.sum(a),
+            _ => self.kinds(number),
         }
     }
 
@@ -403,7 +401,9 @@ impl<'p> Numbers<'p> {
             Op::Copy { dst, src, .. } => addresses.extend([dst, src]),
             Op::Fill { dst, .. } => addresses.push(dst),
             // Texts that are printed, and the like.
-            Op::Builtin { builtin, ref args, .. } if builtin != Builtin::Escape => addresses.extend(args),
+            Op::Builtin { builtin, ref args, .. } if !matches!(builtin, Builtin::Escape | Builtin::Register) => {
+                addresses.extend(args);
+            }
             _ => {}
         }
         let number = |address: ExprId| {

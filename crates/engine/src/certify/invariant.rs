@@ -61,7 +61,7 @@ pub(super) fn resolve(facts: &Facts, stacks: &mut Stacks, entry: &Entry) -> Resu
         let edge = EdgeId::new(call.edge as usize);
         let may_call = match program.functions[caller].edges().get(edge).map(|e| &e.op) {
             Some(Op::Call { callee: Callee::Direct(direct), .. }) => *direct == callee,
-            Some(Op::Call { callee: Callee::Indirect(pointer), .. }) => facts.callees(*pointer).contains(&callee),
+            Some(Op::Call { callee: Callee::Indirect(pointer, _), .. }) => facts.callees(*pointer).contains(&callee),
             _ => false,
         };
         if !may_call {

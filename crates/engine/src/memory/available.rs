@@ -70,7 +70,7 @@ pub(super) fn freeing(program: &Program) -> IdxVec<FuncId, bool> {
             let ends = |op: &Op| match op {
                 Op::Free { .. } => true,
                 Op::Call { callee: Callee::Direct(callee), .. } => frees[*callee],
-                Op::Call { callee: Callee::Indirect(_), .. } => true,
+                Op::Call { callee: Callee::Indirect(..), .. } => true,
                 _ => false,
             };
             if !frees[id] && function.edges().iter().any(|edge| ends(&edge.op)) {

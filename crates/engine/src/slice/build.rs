@@ -104,7 +104,7 @@ fn headed(old: &Function) -> Function {
     header.params.clone_from(&old.params);
     header.locals.clone_from(&old.locals);
     header.objects.clone_from(&old.objects);
-    (header.ret, header.external) = (old.ret, old.external);
+    (header.ret, header.external, header.handed_out) = (old.ret, old.external, old.handed_out);
     header
 }
 
@@ -209,7 +209,7 @@ fn steps(cut: &mut Cut<'_, '_>, id: FuncId, number: EdgeId) -> Vec<(Op, Option<B
                 };
             }
             *result = result.filter(|&var| needed.vars[var]);
-            if let Callee::Indirect(pointer) = callee {
+            if let Callee::Indirect(pointer, _) = callee {
                 *pointer = rewrite.expr(&mut program.exprs, *pointer);
             }
             vec![(op, None)]

@@ -158,7 +158,7 @@ impl<'f> Dependence<'f> {
         }
         match &edge.op {
             Op::Call { callee, args, .. } => {
-                if let Callee::Indirect(pointer) = callee {
+                if let Callee::Indirect(pointer, _) = callee {
                     self.read(*pointer);
                 }
                 let site = facts.calls.site(function, number).expect("the call graph has every call");

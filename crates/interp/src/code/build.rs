@@ -158,7 +158,7 @@ impl Builder<'_> {
             Op::Call { result, callee, ref args } => {
                 let target = match callee {
                     Callee::Direct(function) => CallTarget::Direct(function),
-                    Callee::Indirect(pointer) => CallTarget::Indirect(slot(pointer)),
+                    Callee::Indirect(pointer, _) => CallTarget::Indirect(slot(pointer)),
                 };
                 let args = args.iter().map(|&arg| self.exprs.value(arg)).collect();
                 self.calls.push(CallSite { target, args, result });

@@ -28,11 +28,12 @@ impl Solver<'_> {
         self.run(limit)
     }
 
-    /// A function that runs without a caller: what it gets as arguments comes from outside.
+    /// A function that runs without a caller: what it gets as arguments, and uses, comes from outside.
     fn root(&mut self, function: FuncId) {
         self.reach(function);
-        let program = self.program;
-        for &param in &program.functions[function].params {
+        let function = &self.program.functions[function];
+        let live = liveness::of_locals(self.uses, function);
+        for &param in function.params.iter().filter(|&&param| live[function.entry].contains(param)) {
             self.enters_from_outside(param);
         }
     }
@@ -89,7 +90,7 @@ impl Solver<'_> {
                 self.mark(addr, access, havocked(source));
             }
             Op::Call { callee: Callee::Direct(callee), .. } => self.call(function, edge, callee),
-            Op::Call { callee: Callee::Indirect(target), .. } => {
+            Op::Call { callee: Callee::Indirect(target, _), .. } => {
                 let target = self.value(target).node;
                 let site = self.calls.push((function, edge));
                 self.add(target, Complex::Call(site));

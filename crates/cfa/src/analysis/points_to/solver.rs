@@ -178,7 +178,13 @@ impl<'p> Solver<'p> {
                 },
                 Complex::Call(site) => match self.elements.base(self.elements.get(elem).0) {
                     Base::Function(function) => self.link(site, function),
-                    Base::Unknown | Base::Indeterminate => self.call_unknown(site),
+                    Base::Unknown => {
+                        self.call_unknown(site);
+                        let (caller, edge) = self.calls[site];
+                        let called = self.program.called_outside(&self.program.functions[caller].edge(edge).op);
+                        called.into_iter().for_each(|function| self.link(site, function));
+                    }
+                    Base::Indeterminate => self.call_unknown(site),
                     Base::Object(_) | Base::Site(_) => {}
                 },
             }

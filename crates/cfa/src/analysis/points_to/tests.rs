@@ -186,7 +186,7 @@ fn calls_through_tables_of_functions() {
     let second = b.addr(table, 8);
     let target = b.load(second);
     let x0 = b.addr(x, 0);
-    let op = Op::Call { result: Some(r), callee: Callee::Indirect(target), args: [x0].into() };
+    let op = Op::Call { result: Some(r), callee: Callee::Indirect(target, None), args: [x0].into() };
     b.body(main, vec![op]);
     for id in [f, g, unused] {
         let param = b.program.functions[id].params[0];

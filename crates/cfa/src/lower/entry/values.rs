@@ -385,7 +385,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Where the array of unknown size at the end of a struct starts, and its elements.
-    fn flexible_member(&self, ty: TypeId, at: u64) -> Option<(u64, TypeId)> {
+    pub(in crate::lower) fn flexible_member(&self, ty: TypeId, at: u64) -> Option<(u64, TypeId)> {
         let CType::Record(record) = *self.types.get(ty) else { return None };
         let last = self.types.record(record).layout.as_ref()?.fields.last()?;
         match *self.types.get(last.ty) {

@@ -140,9 +140,13 @@ impl Reader<'_, '_> {
             Token::Word("global") => self.global_var()?,
             Token::Word("external") => {
                 self.cursor.word("function")?;
-                self.function(true)?;
+                self.function(true, false)?;
             }
-            Token::Word("function") => self.function(false)?,
+            Token::Word("handed") => {
+                self.cursor.word("function")?;
+                self.function(false, true)?;
+            }
+            Token::Word("function") => self.function(false, false)?,
             _ => return self.cursor.error_at(start, "expected a declaration, such as `global` or `function`"),
         }
         Ok(true)
@@ -299,12 +303,12 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn function(&mut self, external: bool) -> Parsed<()> {
+    fn function(&mut self, external: bool, handed_out: bool) -> Parsed<()> {
         let at = self.cursor.at;
         let key = self.cursor.key()?;
         let id = FuncId::new(self.found.functions.len());
         let mut header = Function::header(&key.0, SrcPos::default());
-        header.external = external;
+        (header.external, header.handed_out) = (external, handed_out);
         self.declare(None, key, Entity::Function(id), at)?;
         let mut scope = FxHashMap::default();
         self.cursor.symbol("(")?;

@@ -161,7 +161,8 @@ impl Body<'_, '_> {
             let target = self.expr(Some(Ty::Ptr))?;
             self.cursor.symbol(")")?;
             let args = self.args(&[])?;
-            return Ok(Op::Call { result, callee: Callee::Indirect(target), args });
+            let outside = if self.cursor.eat_word("else") { Some(self.function_named()?) } else { None };
+            return Ok(Op::Call { result, callee: Callee::Indirect(target, outside), args });
         }
         let function = self.function_named()?;
         let params: Vec<Ty> =

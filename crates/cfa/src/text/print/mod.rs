@@ -209,7 +209,11 @@ impl Printer<'_> {
 
     fn function(&mut self, id: FuncId) -> fmt::Result {
         let function = &self.names.program.functions[id];
-        self.out.push_str(if function.external { "\nexternal function " } else { "\nfunction " });
+        self.out.push_str(match (function.external, function.handed_out) {
+            (true, _) => "\nexternal function ",
+            (false, true) => "\nhanded function ",
+            (false, false) => "\nfunction ",
+        });
         write!(self.out, "{}(", self.names.function(id))?;
         for (i, &param) in function.params.iter().enumerate() {
             if i > 0 {

@@ -42,7 +42,7 @@ pub(crate) fn op_exprs(op: &Op, mut each: impl FnMut(ExprId)) {
         Op::Fill { dst, byte, size } => [dst, byte, size].into_iter().for_each(|&x| each(x)),
         Op::HavocMem { addr, size, .. } => [addr, size].into_iter().for_each(|&x| each(x)),
         Op::Call { callee, args, .. } => {
-            if let Callee::Indirect(target) = callee {
+            if let Callee::Indirect(target, _) = callee {
                 each(*target);
             }
             args.iter().for_each(|&x| each(x));
@@ -149,9 +149,13 @@ impl<W: Write> ExprWriter<'_, W> {
                 let signed = |i: usize| params.get(i).and_then(|&p| Some(names.program.vars.get(p)?.signed));
                 self.list("", args, |i| Context { typed: i < params.len(), signed: signed(i), mask: false })
             }
-            Callee::Indirect(target) => {
+            Callee::Indirect(target, outside) => {
                 self.with("(*", target, ")")?;
-                self.list("", args, |_| Context::NONE)
+                self.list("", args, |_| Context::NONE)?;
+                match outside {
+                    Some(function) => write!(self.out, " else {}", self.names.function(function)),
+                    None => Ok(()),
+                }
             }
         }
     }

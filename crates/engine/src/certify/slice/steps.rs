@@ -37,7 +37,7 @@ impl Check<'_> {
                     && pairs.all(|(position, (arg, other))| !is_needed(position) || self.is_same_value(*arg, *other));
                 let known = match (callee, other) {
                     (Callee::Direct(f), Callee::Direct(g)) => f == g,
-                    (Callee::Indirect(pointer), Callee::Indirect(other)) => self.is_same_value(*pointer, *other),
+                    (Callee::Indirect(pointer, _), Callee::Indirect(other, _)) => self.is_same_value(*pointer, *other),
                     _ => false,
                 };
                 // The functions that are left out return nothing that is known, and grant that nothing of `K` changes. One

@@ -74,7 +74,7 @@ impl<O: Observer> Machine<'_, O> {
             }
             Fflush => return Ok((0, Change::None)),
             // A function without a body may change what the pointer reaches; this execution is one where it does not.
-            Escape => return Ok((0, Change::None)),
+            Escape | Register => return Ok((0, Change::None)),
             ObjectSize => {
                 let rest = |target: crate::memory::Target| {
                     u64::try_from(target.offset).ok().and_then(|at| target.size.checked_sub(at))
