@@ -9,8 +9,8 @@
 //!
 //! A pointer may be a number if it is a constant or an integer that was cast, a variable that was given such a pointer (in any
 //! function, whatever the order), or is read from memory where one was stored, copied, or stands in an initialiser. Integers that are
-//! constants as wide as a pointer are followed in the same way. Where points-to analysis knows objects for a pointer, only constants count:
-//! another integer that was cast is then taken for the address of one of these.
+//! constants are followed in the same way. Where points-to analysis knows objects for a pointer, only constants count that are
+//! pointers or were cast: any other integer that was cast, or is read as a pointer, is then taken for the address of one of these.
 
 use super::Builder;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Target};
@@ -87,6 +87,13 @@ impl Kinds {
     const CONSTANT: Kinds = Kinds(2);
     /// A constant beyond the memory for numbers, or a sum with one.
     const FAR: Kinds = Kinds(4);
+    /// A constant that is an integer.
+    const INTEGER: Kinds = Kinds(8);
+
+    /// The kinds with another one in the place of [`Kinds::INTEGER`].
+    fn integer_as(self, other: Kinds) -> Kinds {
+        if self.any_of(Kinds::INTEGER) { Kinds(self.0 & !Kinds::INTEGER.0) | other } else { self }
+    }
 
     fn any_of(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
@@ -119,9 +126,13 @@ impl Addresses {
         }
     }
 
-    /// What an integer is that may be read or cast as a pointer: a constant, if it is not small.
+    /// What an integer is that may be read or cast as a pointer, if it is not small.
     fn integer(&self, number: u64) -> Kinds {
-        if number < SMALL { Kinds::default() } else { self.constant(number) }
+        match self.constant(number) {
+            kinds if number < SMALL || kinds == Kinds::default() => Kinds::default(),
+            kinds if kinds.any_of(Kinds::FAR) => Kinds::INTEGER | Kinds::FAR,
+            _ => Kinds::INTEGER,
+        }
     }
 
     /// The words of an object's first content that are numbers, if they are aligned as pointers are.
@@ -139,7 +150,11 @@ impl Addresses {
             })
         });
         let kinds = words.map(|(bytes, at)| {
-            (at, self.integer(bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))))
+            (
+                at,
+                self.integer(bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+                    .integer_as(Kinds::CONSTANT),
+            )
         });
         kinds.filter(|&(_, kinds)| kinds != Kinds::default())
     }
@@ -238,7 +253,8 @@ impl<'p> Numbers<'p> {
 
     /// A number comes to a place in memory.
     fn put(&mut self, at: Target, kinds: Kinds) {
-        if kinds == Kinds::default() {
+        // Executions end at what is no memory; what lies outside is any number already.
+        if kinds == Kinds::default() || matches!(at.base, Base::Unknown | Base::Indeterminate) {
             return;
         }
         let known = self.stored.entry(at.base).or_default();
@@ -345,7 +361,8 @@ impl<'p> Numbers<'p> {
             Expr::Const(_, number) => self.addresses.integer(number),
             Expr::Cast(CastOp::IntToPtr, _, number) => {
                 let named = self.points_to.of_expr(number).iter().any(|target| target.base != Base::Indeterminate);
-                if named { self.kinds(number) } else { Kinds::CAST | self.sum(number) }
+                let kinds = if named { self.kinds(number) } else { Kinds::CAST | self.sum(number) };
+                kinds.integer_as(Kinds::CONSTANT)
             }
             Expr::Binary(_, base, _) if ty == Ty::Ptr => self.kinds(base),
             Expr::Var(var) => self.vars.get(&var).copied().unwrap_or_default(),
@@ -356,7 +373,8 @@ impl<'p> Numbers<'p> {
                 let held = places.flat_map(|(at, known)| {
                     known.iter().filter(move |(offset, _)| offset.may_overlap(width, at, width))
                 });
-                held.fold(Kinds::default(), |all, &(_, kinds)| all | kinds)
+                let all = held.fold(Kinds::default(), |all, &(_, kinds)| all | kinds);
+                if ty == Ty::Ptr { all.integer_as(Kinds::CAST) } else { all }
             }
             _ => Kinds::default(),
         }
