@@ -15,3 +15,27 @@ void *freopen(const char *name, const char *mode, void *old) {
 void *tmpfile(void) { return stream(); }
 void *fdopen(int descriptor, const char *mode) { return named(mode, mode); }
 void *popen(const char *command, const char *mode) { return named(command, mode); }
+
+void *opendir(const char *name) {
+    __robusto_reads(name);
+    return stream();
+}
+void *fdopendir(int descriptor) { return stream(); }
+
+static void end(void *stream) {
+    __robusto_assumption("a stream or directory that was closed is not given out again");
+    __robusto_release(stream);
+}
+
+int fclose(void *stream) {
+    end(stream);
+    return __robusto_any_int() < 0 ? -1 : 0;
+}
+int pclose(void *stream) {
+    end(stream);
+    return __robusto_any_int();
+}
+int closedir(void *stream) {
+    end(stream);
+    return __robusto_any_int() < 0 ? -1 : 0;
+}

@@ -13,10 +13,15 @@
 //! | `__robusto_math_f(x)` | what the interpreter computes for `f` of `<math.h>`; engines take any value |
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
+//! | `__robusto_checks_memory()` | whether accesses to memory are what is asked about |
+//! | `__robusto_release(p)` | where memory is checked: frees what `p` points to, if it was allocated |
+//! | `__robusto_stdin()` | the stream that the program knows as `stdin`; null if it does not use it |
+//! | `__robusto_read_pushed(p, n, s)` | puts what was pushed back to the stream `s` before the other bytes that were read |
 
 use super::effects::Touch;
+use super::endings::READ;
 use super::print::literal;
-use crate::ir::{Granted, HavocSource, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Claim, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{FloatKind, IntKind, TypeId};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -60,6 +65,18 @@ impl<'a> Lower<'a, '_> {
                 self.assume(span, Granted::Ranged { name });
                 self.void_value()
             }
+            "checks_memory" => {
+                let ty = self.types.int(IntKind::Int);
+                Val { e: self.program.exprs.int(32, self.checks.scopes.into()), ty }
+            }
+            "release" => self.release(args, span)?,
+            "stdin" => self.standard_input(outside),
+            "read_pushed" => {
+                let to = self.argument(args, 0, Ty::Ptr, span)?;
+                let (length, stream) = (self.size_argument(args, 1, span)?, self.argument(args, 2, Ty::Ptr, span)?);
+                self.pending_call(READ, &[to, length, stream]);
+                self.void_value()
+            }
             "unsupported" => {
                 let text = self.words(args);
                 self.unsupported(&text);
@@ -76,6 +93,40 @@ impl<'a> Lower<'a, '_> {
                 self.havoc_value(ty, HavocSource::Unmodelled)
             }
         }))
+    }
+
+    fn release(&mut self, args: &[Expr<'a>], span: Span) -> R<Val> {
+        let pointer = self.argument(args, 0, Ty::Ptr, span)?;
+        if self.checks.scopes {
+            let (none, null) = (self.program.exprs.size(0), self.program.exprs.null());
+            let allocated = self.program.exprs.holds(Claim::Freeable, pointer, none);
+            let (there, free, done) = (self.location(), self.location(), self.location());
+            let is_null = self.program.exprs.binary(BinOp::Eq, pointer, null);
+            self.branch(is_null, done, there);
+            self.fun.at = there;
+            self.branch(allocated, free, done);
+            self.fun.at = free;
+            self.emit(Op::Free { ptr: pointer, kind: AllocKind::Heap });
+            self.label_here(done);
+        }
+        Ok(self.void_value())
+    }
+
+    /// The value of `stdin`. Models are lowered when it is known whether the program uses it.
+    fn standard_input(&mut self, source: HavocSource) -> Val {
+        let void = self.types.void();
+        let ty = self.types.pointer(void);
+        let declared = ["stdin", "__stdinp"].into_iter().find_map(|name| {
+            let symbol = self.names.get(name)?;
+            self.linked_objects.get(&symbol).copied()
+        });
+        let Some(object) = declared else { return self.havoc_value(ty, source) };
+        let info = &self.objects[object.index()];
+        if !info.used || self.types.value_ty(info.ty) != Some(Ty::Ptr) {
+            return Val { e: self.program.exprs.null(), ty };
+        }
+        let addr = self.obj_addr(object);
+        Val { e: self.program.exprs.load(Ty::Ptr, addr), ty }
     }
 
     fn any_bytes(&mut self, args: &[Expr<'a>], source: HavocSource, span: Span) -> R<Val> {
