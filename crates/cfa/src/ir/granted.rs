@@ -106,8 +106,6 @@ kinds! {
         "`readdir` is called";
     DefaultSignals = "no signal is ignored or blocked when the program starts",
         "`raise` is called, or `kill` for the program itself";
-    StreamReuse = "a stream or directory that was closed is not given out again",
-        "`fclose`, `pclose` or `closedir` is called";
     LongLine = "lines that `getline` reads are shorter than 1 MiB",
         "`getline` is called";
     HeapRoom = "memory allocation does not fail",

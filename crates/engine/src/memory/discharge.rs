@@ -99,7 +99,7 @@ impl Known {
             }
             Base::Site(site) => {
                 let info = &self.points_to.sites()[site];
-                let lives = info.kind == AllocKind::Heap || Some(info.function) == self.main;
+                let lives = info.kind != AllocKind::Stack || Some(info.function) == self.main;
                 info.size.filter(|_| lives && !self.freed[site])
             }
             Base::Function(_) | Base::Unknown | Base::Indeterminate => None,

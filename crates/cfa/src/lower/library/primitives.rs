@@ -14,14 +14,16 @@
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
 //! | `__robusto_checks_memory()` | whether accesses to memory are what is asked about |
-//! | `__robusto_release(p)` | where memory is checked: frees what `p` points to, if it was allocated |
+//! | `__robusto_is_readable(p, n)` | whether `n` bytes lie in one object; only where memory is checked |
+//! | `__robusto_kept(n)`, `__robusto_kept_zeroed(n)` | a new object of the library's |
+//! | `__robusto_release(p)` | ends the object at `p`, if it is one of these |
 //! | `__robusto_stdin()` | the stream that the program knows as `stdin`; null if it does not use it |
 //! | `__robusto_read_pushed(p, n, s)` | puts what was pushed back to the stream `s` before the other bytes that were read |
 
 use super::effects::Touch;
 use super::endings::READ;
 use super::print::literal;
-use crate::ir::{AllocKind, BinOp, Claim, Granted, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, CastOp, Claim, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{FloatKind, IntKind, TypeId};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -69,7 +71,25 @@ impl<'a> Lower<'a, '_> {
                 let ty = self.types.int(IntKind::Int);
                 Val { e: self.program.exprs.int(32, self.checks.scopes.into()), ty }
             }
-            "release" => self.release(args, span)?,
+            "is_readable" => {
+                let (addr, size) = (self.argument(args, 0, Ty::Ptr, span)?, self.size_argument(args, 1, span)?);
+                let holds = if self.checks.scopes {
+                    self.program.exprs.holds(Claim::Readable, addr, size)
+                } else {
+                    self.program.exprs.bool(false)
+                };
+                let e = self.program.exprs.cast(CastOp::ZExt, Ty::Int(32), holds);
+                Val { e, ty: self.types.int(IntKind::Int) }
+            }
+            "kept" | "kept_zeroed" => {
+                let size = self.size_argument(args, 0, span)?;
+                self.allocate(size, AllocKind::Library, name == "kept_zeroed", span)
+            }
+            "release" => {
+                let ptr = self.argument(args, 0, Ty::Ptr, span)?;
+                self.emit(Op::Free { ptr, kind: AllocKind::Library });
+                self.void_value()
+            }
             "stdin" => self.standard_input(outside),
             "read_pushed" => {
                 let to = self.argument(args, 0, Ty::Ptr, span)?;
@@ -93,23 +113,6 @@ impl<'a> Lower<'a, '_> {
                 self.havoc_value(ty, HavocSource::Unmodelled)
             }
         }))
-    }
-
-    fn release(&mut self, args: &[Expr<'a>], span: Span) -> R<Val> {
-        let pointer = self.argument(args, 0, Ty::Ptr, span)?;
-        if self.checks.scopes {
-            let (none, null) = (self.program.exprs.size(0), self.program.exprs.null());
-            let allocated = self.program.exprs.holds(Claim::Freeable, pointer, none);
-            let (there, free, done) = (self.location(), self.location(), self.location());
-            let is_null = self.program.exprs.binary(BinOp::Eq, pointer, null);
-            self.branch(is_null, done, there);
-            self.fun.at = there;
-            self.branch(allocated, free, done);
-            self.fun.at = free;
-            self.emit(Op::Free { ptr: pointer, kind: AllocKind::Heap });
-            self.label_here(done);
-        }
-        Ok(self.void_value())
     }
 
     /// The value of `stdin`. Models are lowered when it is known whether the program uses it.

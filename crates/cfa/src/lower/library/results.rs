@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
                 let size = self.typed_size(ret).unwrap_or(HANDLE);
                 let size = self.program.exprs.size(size);
                 self.null_or(ret, source, |lower, var| {
-                    lower.emit(Op::Alloc { var, size, kind: AllocKind::Heap, zeroed: false });
+                    lower.emit(Op::Alloc { var, size, kind: AllocKind::Library, zeroed: false });
                 })
             }
             (Give::Entry, Ty::Ptr) => match self.types.pointee(ret) {
@@ -84,7 +84,7 @@ impl Lower<'_, '_> {
                 }
                 _ => self.null_or(ret, source, |lower, var| {
                     let size = lower.program.exprs.size(HANDLE);
-                    lower.emit(Op::Alloc { var, size, kind: AllocKind::Heap, zeroed: false });
+                    lower.emit(Op::Alloc { var, size, kind: AllocKind::Library, zeroed: false });
                 }),
             },
             (Give::Argument(_), _) => argument,
