@@ -10,12 +10,12 @@ static int below(unsigned limit) {
 }
 
 // Any text; the names of two zones may be in use at once.
-static char zones[2][64];
+static char one_zone[64], other_zone[64];
 
 static const char *any_zone(void) {
-    char *zone = zones[__robusto_unmodelled_uint() & 1];
-    __robusto_unmodelled_bytes(zone, sizeof zones[0] - 1);
-    zone[sizeof zones[0] - 1] = 0;
+    char *zone = __robusto_unmodelled_int() < 0 ? one_zone : other_zone;
+    __robusto_unmodelled_bytes(zone, sizeof one_zone - 1);
+    zone[sizeof one_zone - 1] = 0;
     return zone;
 }
 

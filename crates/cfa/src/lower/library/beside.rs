@@ -60,7 +60,8 @@ impl Lower<'_, '_> {
     /// Takes the changes of variables out that the program does not use.
     pub(super) fn settle_variables(&mut self) {
         let unused = |lower: &Self, object: crate::ir::ObjId| !lower.objects[object.index()].used;
-        let mut gone: Vec<_> = self.pending.variables.iter().copied().filter(|&(_, object)| unused(self, object)).collect();
+        let mut gone: Vec<_> =
+            self.pending.variables.iter().copied().filter(|&(_, object)| unused(self, object)).collect();
         gone.sort_unstable();
         for (function, object) in gone {
             let addr = self.program.exprs.intern(Expr::ObjAddr(object));

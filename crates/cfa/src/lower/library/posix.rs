@@ -26,14 +26,10 @@ pub(super) const ROWS: &[Row] = &[
     over("unistd.h", By::Effects(&[], ArgumentOr(1)), "fails or gives its argument", "dup2 dup3"),
     over("unistd.h", By::Effects(&[], Bit), "", "isatty"),
     over("unistd.h", By::Effects(&[], AtMost(0)), "", "sleep/1"),
-    over(
-        "unistd.h",
-        By::Effects(&[], Any),
-        "",
-        "nice pause/0 pathconf fpathconf sysconf setpgrp sync ttyslot closefrom",
-    ),
+    over("unistd.h", By::Effects(&[], Any), "", "nice pause/0 pathconf fpathconf setpgrp sync ttyslot closefrom"),
     over("unistd.h", By::Effects(&[], Unknown), "the result is not computed", "getdtablesize gethostid"),
     exact("unistd.h", model!("unistd/getpagesize.c"), "getpagesize"),
+    over("unistd.h", model!("unistd/getpagesize.c"), "any limits", "sysconf"),
     over("unistd.h", By::Effects(&[], Natural), "", "getppid getpgrp gettid"),
     over(
         "unistd.h",
@@ -68,12 +64,7 @@ pub(super) const ROWS: &[Row] = &[
     over("fcntl.h", By::Effects(&[], Count), "", "open open64 openat openat64 creat creat64"),
     over("fcntl.h", model!("unistd/fcntl.c"), "commands that write memory are unsupported", "fcntl"),
     same("fcntl.h", Over, "fcntl", "fcntl64"),
-    over(
-        "fcntl.h",
-        By::Effects(&[], Natural),
-        "",
-        "posix_fadvise posix_fallocate posix_fadvise64 posix_fallocate64",
-    ),
+    over("fcntl.h", By::Effects(&[], Natural), "", "posix_fadvise posix_fallocate posix_fadvise64 posix_fallocate64"),
     over("fcntl.h", By::Effects(&[], Status), "", "fallocate sync_file_range"),
     over("fcntl.h", By::Effects(&[], Any), "", "readahead"),
     over("fcntl.h", By::Effects(&[], UpTo(2)), "", "tee"),
@@ -93,10 +84,15 @@ pub(super) const ROWS: &[Row] = &[
         "chmod fchmod fchmodat lchmod mkdir mkdirat mkfifo mkfifoat mknod mknodat utimensat futimens utime utimes futimes \
          lutimes __xmknod __xmknodat",
     ),
-    over("sys/stat.h", By::Effects(&[], Any), "", "umask"),
+    over("sys/stat.h", model!("unistd/umask.c"), "any mask at first", "umask"),
     // dirent.h, ftw.h, glob.h, fnmatch.h, libgen.h, regex.h, wordexp.h, search.h
     over("dirent.h", model!("stdio/fopen.c"), "fails or gives a handle", "opendir fdopendir closedir"),
-    over("dirent.h", By::Effects(&[], Entry), "any entry, in the place of an earlier one or not", "readdir/1 readdir64"),
+    over(
+        "dirent.h",
+        By::Effects(&[], Entry),
+        "any entry, in the place of an earlier one or not",
+        "readdir/1 readdir64",
+    ),
     over("dirent.h", By::Effects(&[], Count), "", "telldir dirfd"),
     over("dirent.h", By::Effects(&[], Zero), "", "rewinddir seekdir"),
     unsupported(
@@ -188,12 +184,7 @@ pub(super) const ROWS: &[Row] = &[
     // terminals
     over("termios.h", By::Effects(&[Pointee(1)], Status), "", "tcgetattr"),
     over("termios.h", By::Effects(&[Pointee(0)], Status), "", "cfsetispeed cfsetospeed cfsetspeed cfmakeraw"),
-    over(
-        "termios.h",
-        By::Effects(&[], Status),
-        "",
-        "tcsetattr tcsendbreak tcdrain tcflush tcflow",
-    ),
+    over("termios.h", By::Effects(&[], Status), "", "tcsetattr tcsendbreak tcdrain tcflush tcflow"),
     over("termios.h", By::Effects(&[], Any), "", "cfgetispeed cfgetospeed tcgetsid"),
     // dynamic linking
     over("dlfcn.h", By::Effects(&[], Object), "fails or gives a handle", "dlopen dlmopen"),

@@ -29,7 +29,12 @@ pub(super) const ROWS: &[Row] = &[
     over("sys/file.h", By::Effects(&[], Status), "", "flock"),
     over("sys/random.h", By::Effects(&[Bytes(0, 1)], UpTo(1)), "any bytes", "getrandom"),
     over("sys/auxv.h", By::Effects(&[], Any), "", "getauxval"),
-    over("sys/mman.h", model!("unistd/mmap.c"), "any bytes; shared memory does not change by itself; parts of mappings are unsupported", "mmap munmap"),
+    over(
+        "sys/mman.h",
+        model!("unistd/mmap.c"),
+        "any bytes; shared memory does not change by itself; parts of mappings are unsupported",
+        "mmap munmap",
+    ),
     same("sys/mman.h", Over, "mmap", "mmap64"),
     over(
         "sys/mman.h",
@@ -75,12 +80,7 @@ pub(super) const ROWS: &[Row] = &[
     // sockets
     over("sys/socket.h", By::Effects(&[], Count), "", "socket/3 sendmsg"),
     over("sys/socket.h", By::Effects(&[], UpTo(2)), "", "send/4 sendto"),
-    over(
-        "sys/socket.h",
-        By::Effects(&[], Status),
-        "",
-        "bind/3 connect/3 listen/2 shutdown/2 setsockopt",
-    ),
+    over("sys/socket.h", By::Effects(&[], Status), "", "bind/3 connect/3 listen/2 shutdown/2 setsockopt"),
     over("sys/socket.h", By::Effects(&[], Any), "", "sockatmark isfdtype"),
     over("sys/socket.h", model!("unistd/pipe.c"), "fails or gives two descriptors", "socketpair"),
     over(

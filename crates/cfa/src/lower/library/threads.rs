@@ -110,12 +110,7 @@ pub(super) const ROWS: &[Row] = &[
         "one thread: nobody waits",
         "mtx_destroy cnd_signal cnd_broadcast cnd_destroy",
     ),
-    over(
-        "threads.h",
-        By::Effects(&[], Any),
-        "one thread",
-        "mtx_trylock mtx_timedlock thrd_detach",
-    ),
+    over("threads.h", By::Effects(&[], Any), "one thread", "mtx_trylock mtx_timedlock thrd_detach"),
     over("threads.h", By::Effects(&[], Zero), "", "thrd_yield"),
     over("threads.h", By::Effects(&[Pointee(1)], Any), "", "thrd_sleep"),
     unsupported("threads.h", "waits for another thread", "thrd_join thrd_exit cnd_wait cnd_timedwait"),
