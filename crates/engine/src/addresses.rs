@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 pub(crate) fn assumptions(facts: &Facts) -> Vec<Assumption> {
     let reached = facts.program.functions.enumerate().filter(|&(id, _)| facts.points_to.reached(id));
     let edges: Vec<&Edge> = reached.flat_map(|(_, f)| f.edges().iter()).collect();
-    let frees = edges.iter().any(|edge| matches!(edge.op, Op::Free { kind: AllocKind::Heap, .. }));
+    let frees = edges.iter().any(|edge| matches!(edge.op, Op::Free { kind: AllocKind::Heap | AllocKind::Library, .. }));
     let outside = edges.iter().copied().find(|edge| accesses_outside(facts, &edge.op));
     let mut look = Look { facts, seen: FxHashSet::default(), found: Vec::new(), frees, outside: outside.is_some() };
     for edge in edges {

@@ -305,12 +305,13 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// An allocated object ends; its memory is never given out again.
+    /// An allocated object ends; its memory is never given out again. Only the library ends what is its own, and nothing else.
     pub(super) fn free(&mut self, f: &mut PathFormula, pointer: ExprId, address: Term, kind: AllocKind) {
         let zero = self.pointer(0);
         for base in self.facts.points_to.of_expr(pointer).bases() {
             if let Base::Site(site) = base
                 && self.objects.watches(site)
+                && (self.facts.points_to.sites()[site].kind == AllocKind::Library) == (kind == AllocKind::Library)
             {
                 self.set_extent(f, site, address, zero);
             }

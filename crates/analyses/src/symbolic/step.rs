@@ -10,7 +10,7 @@ use super::expr::Scene;
 use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, float};
 use robusto_cfa::analysis::points_to::Base;
-use robusto_cfa::ir::{Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
+use robusto_cfa::ir::{AllocKind, Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
 use robusto_cpa::blocks::Cuts;
 use robusto_cpa::control::Location;
 use robusto_cpa::{Effect, Frame, Guard, Memory, Step, Value};
@@ -198,7 +198,9 @@ impl Encoder<'_> {
             Memory::Free { ptr, kind } => {
                 let address = self.read(scene, ptr)?;
                 let (null, one) = (self.pointer(0), self.pointer(1));
-                if let Some(valid) = self.takes_place(ptr, address, one)? {
+                if kind != AllocKind::Library
+                    && let Some(valid) = self.takes_place(ptr, address, one)?
+                {
                     let nothing = self.terms.eq(address, null);
                     scene.accesses.push(self.terms.or(nothing, valid));
                 }

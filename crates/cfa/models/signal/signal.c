@@ -16,7 +16,14 @@ static void install(handler new) {
 }
 static handler any_before(void) { return __robusto_any_int() ? (handler)1 : (handler)0; }
 
+// SIGKILL and SIGSTOP cannot be changed; the C library keeps 32 and 33 for itself, or does not.
+static int is_fixed(int number) {
+    if (number == 32 || number == 33) return __robusto_any_int() < 0;
+    return number < 1 || number > 64 || number == 9 || number == 19;
+}
+
 handler signal(int number, handler new) {
+    if (is_fixed(number)) return (handler)-1;
     if (new != (handler)0 && new != (handler)1)
         __robusto_unsupported("call of `signal` with a handler, which may run at any time");
     install(new);
@@ -25,6 +32,7 @@ handler signal(int number, handler new) {
 
 int sigaction(int number, const struct action *new, struct action *old) {
     if (new != (const struct action *)0) {
+        if (is_fixed(number)) return -1;
         if (new->handler != (handler)0 && new->handler != (handler)1)
             __robusto_unsupported("call of `sigaction` with a handler, which may run at any time");
         install(new->handler);
@@ -65,7 +73,11 @@ static int ends(int number) {
 int raise(int number) {
     if (number < 0 || number > 64) return -1;
     if (number == 0) return 0;
-    if ((ends(number) && !changed) || __robusto_any_int() == 0) abort();
+    if (ends(number) && !changed) {
+        __robusto_assumption("no signal is ignored or blocked when the program starts");
+        abort();
+    }
+    if (number == 9 || __robusto_any_int() == 0) abort();
     return __robusto_any_int() < 0 ? -1 : 0;
 }
 

@@ -15,13 +15,18 @@ int sigfillset(struct set *set) {
         set->words[(number - 1) / BITS] &= ~(1UL << (number - 1) % BITS);
     return 0;
 }
+
+// The library may refuse those that it keeps.
+static int is_refused(int number) {
+    return number < 1 || number > 64 || ((number == 32 || number == 33) && __robusto_any_int() < 0);
+}
 int sigaddset(struct set *set, int number) {
-    if (number < 1 || number > 64) return -1;
+    if (is_refused(number)) return -1;
     set->words[(number - 1) / BITS] |= 1UL << (number - 1) % BITS;
     return 0;
 }
 int sigdelset(struct set *set, int number) {
-    if (number < 1 || number > 64) return -1;
+    if (is_refused(number)) return -1;
     set->words[(number - 1) / BITS] &= ~(1UL << (number - 1) % BITS);
     return 0;
 }

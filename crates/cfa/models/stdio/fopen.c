@@ -1,5 +1,5 @@
 // A stream is an object that nobody looks into.
-static void *stream(void) { return __robusto_any_int() ? __builtin_malloc(256) : (void *)0; }
+static void *stream(void) { return __robusto_any_int() ? __robusto_kept(256) : (void *)0; }
 
 static void *named(const char *name, const char *mode) {
     __robusto_reads(name);
@@ -15,3 +15,22 @@ void *freopen(const char *name, const char *mode, void *old) {
 void *tmpfile(void) { return stream(); }
 void *fdopen(int descriptor, const char *mode) { return named(mode, mode); }
 void *popen(const char *command, const char *mode) { return named(command, mode); }
+
+void *opendir(const char *name) {
+    __robusto_reads(name);
+    return stream();
+}
+void *fdopendir(int descriptor) { return stream(); }
+
+int fclose(void *stream) {
+    __robusto_release(stream);
+    return __robusto_any_int() < 0 ? -1 : 0;
+}
+int pclose(void *stream) {
+    __robusto_release(stream);
+    return __robusto_any_int();
+}
+int closedir(void *stream) {
+    __robusto_release(stream);
+    return __robusto_any_int() < 0 ? -1 : 0;
+}

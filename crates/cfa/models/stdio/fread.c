@@ -3,5 +3,6 @@ __robusto_size fread(void *to, __robusto_size size, __robusto_size count, void *
     __robusto_size bytes = __robusto_any_size();
     if (bytes > size * count) bytes = size * count;
     __robusto_any_bytes(to, bytes);
+    __robusto_read_pushed(to, bytes, stream);
     return bytes / size;
 }

@@ -8,7 +8,11 @@ int posix_memalign(void **to, __robusto_size alignment, __robusto_size size) {
     *to = aligned(alignment, size);
     return 0;
 }
-void *aligned_alloc(__robusto_size alignment, __robusto_size size) { return aligned(alignment, size); }
+// What is no power of two is refused, or rounded up by older libraries.
+void *aligned_alloc(__robusto_size alignment, __robusto_size size) {
+    if ((alignment == 0 || (alignment & (alignment - 1)) != 0) && __robusto_any_int() < 0) return (void *)0;
+    return aligned(alignment, size);
+}
 void *memalign(__robusto_size alignment, __robusto_size size) { return aligned(alignment, size); }
 void *valloc(__robusto_size size) { return aligned(4096, size); }
 void *pvalloc(__robusto_size size) { return aligned(4096, size); }

@@ -11,7 +11,7 @@ static char *value(void) {
     if (which == 2 && second) return second;
     __robusto_assumption("values of environment variables are shorter than 1 MiB, and at most two of them are asked for again");
     __robusto_size length = __robusto_any_size() & 0xfffff;
-    char *text = __builtin_malloc(length + 1);
+    char *text = __robusto_kept(length + 1);
     __robusto_any_bytes(text, length);
     text[length] = 0;
     if (which > 3)

@@ -12,6 +12,6 @@ int mkostemp(char *name, int flags) { return make(name, 0); }
 int mkstemps(char *name, int suffix) { return make(name, suffix); }
 char *mkdtemp(char *name) { return make(name, 0) < 0 ? (char *)0 : name; }
 char *mktemp(char *name) {
-    make(name, 0);
+    if (make(name, 0) < 0) name[0] = 0;
     return name;
 }

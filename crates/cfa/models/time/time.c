@@ -4,4 +4,8 @@ long time(long *to) {
     return now;
 }
 long clock(void) { return __robusto_any_long(); }
-double difftime(long later, long earlier) { return (double)later - (double)earlier; }
+// The exact difference, rounded once.
+double difftime(long later, long earlier) {
+    unsigned long difference = (unsigned long)later - (unsigned long)earlier;
+    return later >= earlier ? (double)difference : -(double)-difference;
+}

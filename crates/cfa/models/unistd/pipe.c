@@ -1,7 +1,9 @@
+// Two descriptors that are open are different.
 static int pair(int *to) {
-    if (__robusto_any_int() < 0) return -1;
-    to[0] = (int)(__robusto_any_uint() & 0x7fffffff);
-    to[1] = (int)(__robusto_any_uint() & 0x7fffffff);
+    int first = __robusto_any_int(), second = __robusto_any_int();
+    if (first < 0 || second < 0 || first == second) return -1;
+    to[0] = first;
+    to[1] = second;
     return 0;
 }
 

@@ -6,7 +6,7 @@ struct pollfd {
 static int happened(struct pollfd *list, unsigned long count) {
     for (unsigned long i = 0; i < count; i++) list[i].happened = (short)__robusto_any_int();
     int result = __robusto_any_int();
-    return result < -1 ? -1 : result;
+    return result < 0 || (unsigned long)result > count ? -1 : result;
 }
 
 int poll(struct pollfd *list, unsigned long count, int timeout) { return happened(list, count); }

@@ -5,8 +5,13 @@ static void address(void *to, unsigned *length) {
     *length = __robusto_any_uint();
 }
 
-static __robusto_ssize bytes(void *to, __robusto_size size) {
+// With MSG_TRUNC the result is the length of the message, which may be longer than what there is room for.
+static __robusto_ssize bytes(void *to, __robusto_size size, int flags) {
     __robusto_size length = __robusto_any_size();
+    if (flags & 0x20) {
+        __robusto_any_bytes(to, length < size ? length : size);
+        return (__robusto_ssize)length < 0 ? -1 : (__robusto_ssize)length;
+    }
     if (length > size) return -1;
     __robusto_any_bytes(to, length);
     return (__robusto_ssize)length;
@@ -17,10 +22,10 @@ static int descriptor(void) {
     return result < 0 ? -1 : result;
 }
 
-__robusto_ssize recv(int socket, void *to, __robusto_size size, int flags) { return bytes(to, size); }
+__robusto_ssize recv(int socket, void *to, __robusto_size size, int flags) { return bytes(to, size, flags); }
 __robusto_ssize recvfrom(int socket, void *to, __robusto_size size, int flags, void *from, unsigned *length) {
     address(from, length);
-    return bytes(to, size);
+    return bytes(to, size, flags);
 }
 int accept(int socket, void *from, unsigned *length) {
     address(from, length);

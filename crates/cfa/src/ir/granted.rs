@@ -102,7 +102,11 @@ kinds! {
         "`getenv` is called";
     LongPrint = "texts that `asprintf` makes are shorter than 1 GiB; formats have no `%n`",
         "`asprintf` is called";
-    LongLine = "lines that `getline` reads are shorter than 1 GiB",
+    OldEntries { name } = "of what `{name}` gave before, at most one entry keeps its content",
+        "`readdir` is called";
+    DefaultSignals = "no signal is ignored or blocked when the program starts",
+        "`raise` is called, or `kill` for the program itself";
+    LongLine = "lines that `getline` reads are shorter than 1 MiB",
         "`getline` is called";
     HeapRoom = "memory allocation does not fail",
         "memory is allocated";

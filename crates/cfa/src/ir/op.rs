@@ -94,7 +94,8 @@ pub enum Op {
         /// Whether the bytes are zero.
         zeroed: bool,
     },
-    /// Ends an allocated object; of a null pointer, does nothing.
+    /// Ends an allocated object; of a null pointer, does nothing. Of the library's kind, does nothing either where no such object
+    /// begins: `fclose(stdin)`.
     Free {
         /// Its address.
         ptr: ExprId,
@@ -135,6 +136,8 @@ pub enum AllocKind {
     Heap,
     /// `alloca`, a variable-length array: gone when the function returns.
     Stack,
+    /// What a library function keeps for itself, as `fopen`: the program may not free it, and it is no leak.
+    Library,
 }
 
 /// Which property an error edge violates.

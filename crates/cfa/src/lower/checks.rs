@@ -10,9 +10,11 @@
 //! condition that is constant leaves no branch, so arithmetic on constants costs nothing and an overflow of constants is
 //! still an error edge.
 //!
-//! No checks: in constant expressions, which no execution evaluates; in library models, whose arithmetic is ours; in
+//! No checks: in constant expressions, which no execution evaluates; in library models, whose arithmetic is ours (but for
+//! `abs`, `div` and their like, which are operators by another name: 7.22.6); in
 //! atomic builtins, which wrap around (7.17.7.5 paragraph 3).
 
+use super::library::computes_as_operator;
 use super::types::TypeId;
 use super::{Lower, Val};
 use crate::ir::{BinOp, CastOp, ErrorKind, ExprId, HavocSource, LocId, Op, Ty};
@@ -69,8 +71,15 @@ pub(super) enum Checked {
 impl<'a> Lower<'a, '_> {
     /// The checks that apply here.
     pub(super) fn checks(&self) -> Checks {
-        let outside = self.in_model || self.fun.unchecked || self.fun.constant_only && !self.fun.in_function_scratch;
-        if outside { Checks::NONE } else { self.checks }
+        let outside = self.fun.unchecked || self.fun.constant_only && !self.fun.in_function_scratch;
+        match self.in_model {
+            _ if outside => Checks::NONE,
+            false => self.checks,
+            true if self.fun.name.is_some_and(|name| computes_as_operator(self.text(name))) => {
+                Checks { scopes: false, ..self.checks }
+            }
+            true => Checks::NONE,
+        }
     }
 
     /// Runs `f` without checks.

@@ -5,6 +5,7 @@
 //! `endings` is what happens when the program ends; `memory` and `print` are
 //! functions that are one edge.
 
+mod beside;
 mod effects;
 mod endings;
 mod gnu;
@@ -15,11 +16,13 @@ mod page;
 mod posix;
 mod primitives;
 mod print;
+mod results;
 mod scan;
 mod system;
 pub(crate) mod table;
 mod threads;
 
+use beside::acts_beside;
 pub(super) use endings::Pending;
 use endings::touches_errno;
 pub use page::{page, text};
@@ -39,6 +42,11 @@ fn entry(full_name: &str) -> Option<&'static Entry> {
 /// Whether calling a function of this name is an error, whatever it does.
 pub(super) fn is_error_function(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// Whether a function computes as operators do, so that its arithmetic is the program's: `abs(INT_MIN)` is an overflow.
+pub(super) fn computes_as_operator(name: &str) -> bool {
+    matches!(name, "abs" | "labs" | "llabs" | "imaxabs" | "div" | "ldiv" | "lldiv" | "imaxdiv")
 }
 
 /// Whether of the result of a function only the sign is fixed.
@@ -135,6 +143,15 @@ impl<'a> Lower<'a, '_> {
             return Ok(Some(self.any_of(ret)));
         }
         let value = self.table_call(entry, full_name, id, args, span)?;
+        if value.is_some() && acts_beside(entry.name) {
+            let value = value.map(|value| self.capture(value));
+            self.change_beside(entry, id);
+            return Ok(value.inspect(|&value| {
+                if touches_errno(entry) {
+                    self.touch_errno_after(entry, value);
+                }
+            }));
+        }
         if let Some(value) = value
             && is_comparison(entry.name)
             && !self.in_model
@@ -152,6 +169,7 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn does_more_by_name(&self, name: &str) -> bool {
         let Some(entry) = entry(name) else { return false };
         is_comparison(entry.name)
+            || acts_beside(entry.name)
             || touches_errno(entry) && entry.name != "__errno_location" && self.names.get("__errno_location").is_some()
     }
 
@@ -285,6 +303,9 @@ impl<'a> Lower<'a, '_> {
             "scanf" | "fscanf" => {
                 let value = self.scan(name, id, args, span)?;
                 self.touch_errno(name);
+                if let Some(entry) = entry(name) {
+                    self.change_beside(entry, id);
+                }
                 value
             }
             "__VERIFIER_nondet_memory" if args.len() >= 2 => {

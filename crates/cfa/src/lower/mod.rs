@@ -255,6 +255,8 @@ struct Lower<'a, 's> {
     in_model: bool,
     /// Calls of models that the program may turn out not to need.
     pending: library::Pending,
+    /// Objects that functions of the library keep for what they return, by their names.
+    library_objects: FxHashMap<(&'static str, u8), ObjId>,
     anonymous: u32,
     /// The struct that a `va_list` consists of, once it is needed.
     va_list_record: Option<TypeId>,
@@ -308,6 +310,7 @@ impl<'a, 's> Lower<'a, 's> {
             private_models: FxHashMap::default(),
             in_model: false,
             pending: library::Pending::default(),
+            library_objects: FxHashMap::default(),
             anonymous: 0,
             va_list_record: None,
             labels_taken: 0,

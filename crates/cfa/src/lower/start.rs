@@ -193,7 +193,7 @@ impl<'a> Lower<'a, '_> {
 
     // ---- symbols --------------------------------------------------------------------------------------------------
 
-    fn static_object(&mut self, name: &str, ty: super::types::TypeId) -> ObjId {
+    pub(super) fn static_object(&mut self, name: &str, ty: super::types::TypeId) -> ObjId {
         let obj = self.new_object(name, ty, ObjectKind::Global(Image::default()), 1, SrcPos::default());
         self.objects[obj.index()].defined = Some(Span::default());
         obj

@@ -292,7 +292,7 @@ impl Generator {
             HavocSource::Unmodelled,
             HavocSource::Order,
         ]);
-        let kind = self.random.pick(&[AllocKind::Heap, AllocKind::Stack]);
+        let kind = self.random.pick(&[AllocKind::Heap, AllocKind::Stack, AllocKind::Library]);
         let result = if self.random.one_in(2) { None } else { Some(var) };
         match self.random.below(14) {
             0 => Op::Skip,

@@ -270,7 +270,7 @@ fn every_op(m: &mut Maker, a: VarId, temps: [VarId; 8], helper: FuncId, objects:
             ops.push(Op::Builtin { result, builtin, args: [p, one].into() });
         }
     }
-    for kind in [AllocKind::Heap, AllocKind::Stack] {
+    for kind in [AllocKind::Heap, AllocKind::Stack, AllocKind::Library] {
         for zeroed in [false, true] {
             ops.push(Op::Alloc { var: ptr, size, kind, zeroed });
         }

@@ -99,7 +99,7 @@ impl Known {
             }
             Base::Site(site) => {
                 let info = &self.points_to.sites()[site];
-                let lives = info.kind == AllocKind::Heap || Some(info.function) == self.main;
+                let lives = info.kind != AllocKind::Stack || Some(info.function) == self.main;
                 info.size.filter(|_| lives && !self.freed[site])
             }
             Base::Function(_) | Base::Unknown | Base::Indeterminate => None,
@@ -128,15 +128,17 @@ fn is_not_null(program: &Program, state: &State, pointer: ExprId) -> bool {
     Values::new(&program.exprs, state).value(pointer).is_some_and(|value| !value.contains(0))
 }
 
-/// The sites that the pointers of frees may point to.
+/// The sites that the pointers of frees may point to. Only the library ends what is its own, and nothing else.
 fn freed(program: &Program, points_to: &PointsTo) -> IdxVec<SiteId, bool> {
     let mut freed = IdxVec::filled(false, points_to.sites().len());
     for edge in program.functions.iter().flat_map(|function| function.edges().iter()) {
-        if let Op::Free { ptr, .. } = edge.op {
+        if let Op::Free { ptr, kind } = edge.op {
+            let is_its =
+                |site: SiteId| (points_to.sites()[site].kind == AllocKind::Library) == (kind == AllocKind::Library);
             for base in points_to.of_expr(ptr).bases() {
                 match base {
-                    Base::Site(site) => freed[site] = true,
-                    Base::Unknown => freed.iter_mut().for_each(|site| *site = true),
+                    Base::Site(site) => freed[site] |= is_its(site),
+                    Base::Unknown => freed.ids().for_each(|site| freed[site] |= is_its(site)),
                     _ => {}
                 }
             }

@@ -44,16 +44,6 @@ pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
     }
 }
 
-/// Whether a model of a library function allocates what is no heap object of the program's: streams, the environment.
-fn keeps_memory(program: &Program) -> bool {
-    const KEEPERS: [&str; 5] = ["stdio/fopen", "stdio/tmpnam", "stdlib/getenv", "unistd/mmap", "wchar/wcstok"];
-    let keeps = |file: &str| KEEPERS.iter().any(|keeper| file.contains(keeper));
-    let edges = program.functions.iter().flat_map(|function| function.edges().iter());
-    edges
-        .filter(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }))
-        .any(|edge| program.files.get(usize::from(edge.pos.file)).is_some_and(|file| keeps(file)))
-}
-
 /// Where a loop that can be left allocates.
 fn allocates_in_loop(function: &Function) -> Option<SrcPos> {
     let mut allocations = function.edges().iter().filter(|e| matches!(e.op, Op::Alloc { kind: AllocKind::Heap, .. }));
@@ -72,12 +62,7 @@ fn starts_at_function(program: &Program) -> bool {
 fn looks(program: &Program, id: FuncId, track: bool, cleanup: bool) -> Vec<Look> {
     let function = &program.functions[id];
     let mut looks = Vec::new();
-    let (lost, left) = if keeps_memory(program) {
-        let open = || Op::Unsupported("memory that a library function keeps for itself".into());
-        (open(), open())
-    } else {
-        (Op::Error(ErrorKind::Track), Op::Error(ErrorKind::Cleanup))
-    };
+    let (lost, left) = (Op::Error(ErrorKind::Track), Op::Error(ErrorKind::Cleanup));
     for edge in function.edges().iter() {
         let (ends, pending) = match edge.op {
             Op::Return { .. } => (program.main == Some(id), false),

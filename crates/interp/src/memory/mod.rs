@@ -18,7 +18,8 @@ use heap::{FreeLists, Large};
 use layout::{HEAP, LARGE, Layout, REGIONS, STACK, STATICS};
 use outside::Outside;
 use region::Region;
-use robusto_cfa::ir::{ObjId, ObjectKind, Program, RelocTarget};
+use robusto_cfa::ir::{AllocKind, ObjId, ObjectKind, Program, RelocTarget};
+use rustc_hash::FxHashSet;
 
 /// What a piece of memory is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +75,8 @@ pub struct Memory {
     free_lists: FreeLists,
     large: Large,
     large_bytes: u64,
+    /// The addresses of live heap blocks that are the library's.
+    kept: FxHashSet<u64>,
     /// Where pointers from outside lead, if there is such memory.
     outside: Option<Outside>,
     limit: u64,
@@ -85,8 +88,8 @@ impl Memory {
         let regions = std::array::from_fn(|region| Region::new(layout.base(region)));
         let large = Large::new(layout.base(LARGE), layout.region_size());
         let layout = layout.clone();
-        let free_lists = FreeLists::default();
-        let mut memory = Self { layout, regions, free_lists, large, large_bytes: 0, outside: None, limit };
+        let (free_lists, kept) = (FreeLists::default(), FxHashSet::default());
+        let mut memory = Self { layout, regions, free_lists, large, large_bytes: 0, kept, outside: None, limit };
         if memory.layout.statics_end > limit.min(memory.layout.room(STATICS)) {
             return Err(OutOfMemory);
         }
@@ -298,7 +301,15 @@ impl Memory {
     }
 
     /// Address of a new zeroed heap block.
-    pub(crate) fn alloc_heap(&mut self, size: u64, site: EdgeRef) -> Result<u64, OutOfMemory> {
+    pub(crate) fn alloc_heap(&mut self, size: u64, site: EdgeRef, kind: AllocKind) -> Result<u64, OutOfMemory> {
+        let addr = self.alloc_block(size, site)?;
+        if kind == AllocKind::Library {
+            self.kept.insert(addr);
+        }
+        Ok(addr)
+    }
+
+    fn alloc_block(&mut self, size: u64, site: EdgeRef) -> Result<u64, OutOfMemory> {
         let left = self.limit.saturating_sub(self.used());
         let what = What::Heap(site);
         if size <= heap::SMALL {
@@ -314,8 +325,16 @@ impl Memory {
         Ok(addr)
     }
 
-    /// Ends a heap block.
-    pub(crate) fn free_heap(&mut self, addr: u64) -> Option<()> {
+    /// Ends a heap block of this kind.
+    pub(crate) fn free_heap(&mut self, addr: u64, kind: AllocKind) -> Option<()> {
+        if self.kept.contains(&addr) != (kind == AllocKind::Library) {
+            return None;
+        }
+        self.kept.remove(&addr);
+        self.free_block(addr)
+    }
+
+    fn free_block(&mut self, addr: u64) -> Option<()> {
         let region = &mut self.regions[HEAP];
         if let Some(index) = region.block_at(addr) {
             let block = &region.blocks[index];

@@ -7,33 +7,39 @@
 use super::layout::{HEAP, LARGE, STACK, STATICS};
 use super::{Memory, What};
 
-/// A heap block: its address, its size, and where its bytes are.
+/// A heap block: its address, its size, and whether it is the library's, which nobody else frees and which is never lost.
 #[derive(Clone, Copy)]
 struct Found {
     addr: u64,
     size: u64,
+    kept: bool,
 }
 
 impl Memory {
-    /// Whether an address is that of a live heap block.
+    /// Whether an address is that of a live heap block of the program's.
     pub(crate) fn is_heap_block(&self, addr: u64) -> bool {
+        if self.kept.contains(&addr) {
+            return false;
+        }
         let small = self.regions[HEAP].block_at(addr).is_some_and(|index| !self.regions[HEAP].blocks[index].dead);
         let large = || self.large.find(addr).map(|index| &self.large.blocks[index]);
         small || large().is_some_and(|block| block.addr == addr && !block.bytes.is_empty())
     }
 
-    /// Whether any heap block is live.
+    /// Whether any heap block of the program's is live.
     pub(crate) fn has_heap_blocks(&self) -> bool {
-        !self.heap_blocks().is_empty()
+        self.heap_blocks().iter().any(|block| !block.kept)
     }
 
     /// The live heap blocks by address.
     fn heap_blocks(&self) -> Vec<Found> {
         let region = &self.regions[HEAP];
         let small = region.blocks.iter().filter(|block| matches!(block.what, What::Heap(_)) && !block.dead);
-        let small = small.map(|block| Found { addr: region.base + block.start, size: block.size });
+        let small = small.map(|block| (region.base + block.start, block.size));
         let large = self.large.blocks.iter().filter(|block| !block.bytes.is_empty());
-        let mut found: Vec<Found> = small.chain(large.map(|b| Found { addr: b.addr, size: b.size })).collect();
+        let all = small.chain(large.map(|block| (block.addr, block.size)));
+        let mut found: Vec<Found> =
+            all.map(|(addr, size)| Found { addr, size, kept: self.kept.contains(&addr) }).collect();
         found.sort_by_key(|block| block.addr);
         found
     }
@@ -65,10 +71,10 @@ impl Memory {
             scan(&self.regions[STACK].bytes[..end], &mut |word| mark(word, &mut todo));
         }
         while let Some(index) = todo.pop() {
-            let Found { addr, size } = blocks[index];
+            let Found { addr, size, .. } = blocks[index];
             scan(self.bytes(addr, size).unwrap_or_default(), &mut |word| mark(word, &mut todo));
         }
         debug_assert!(self.regions[LARGE].bytes.is_empty(), "large blocks have buffers of their own");
-        tracked.into_iter().all(|t| t)
+        tracked.into_iter().zip(blocks).all(|(is_tracked, block)| is_tracked || block.kept)
     }
 }

@@ -1,14 +1,11 @@
 //! Functions of which only is known what they may change and what they may return.
 
 use super::table::{Entry, Give, Write};
-use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty};
+use crate::ir::{BinOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{CType, TypeId};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
-
-/// Size of an object of which the program knows no type: a handle that it only passes on.
-const HANDLE: u64 = 16;
 
 /// When a library function reads the byte at a pointer that it is given.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,12 +98,12 @@ impl<'a> Lower<'a, '_> {
         if give == Give::Unknown {
             self.assume(span, Granted::Computed { name: entry.name.to_owned() });
         }
-        self.given(give, function.ret, &values, id, span)
+        self.given(entry.name, give, function.ret, &values, id, span)
     }
 
     /// Writes any bytes through an argument; `false` if its type does not say how many.
     fn write_effect(&mut self, write: Write, values: &[(Val, TypeId)], source: HavocSource, span: Span) -> R<bool> {
-        let (Write::Pointee(at) | Write::Bytes(at, _) | Write::Text(at, _)) = write;
+        let (Write::Pointee(at) | Write::Record(at) | Write::Bytes(at, _) | Write::Text(at, _)) = write;
         // An optional argument that is not there.
         let Some(&(pointer, own)) = values.get(usize::from(at)) else { return Ok(true) };
         if self.program.exprs.ty(pointer.e) != Ty::Ptr {
@@ -116,7 +113,7 @@ impl<'a> Lower<'a, '_> {
             return Ok(true);
         }
         let size = match write {
-            Write::Pointee(_) => {
+            Write::Pointee(_) | Write::Record(_) => {
                 let size = |ty| self.types.pointee(ty).and_then(|to| self.types.size(to)).filter(|&size| size > 0);
                 let declared = self.types.pointee(pointer.ty).filter(|&to| !matches!(self.types.get(to), CType::Void));
                 match declared.and_then(|_| size(pointer.ty)).or_else(|| self.typed_size(own)) {
@@ -138,6 +135,9 @@ impl<'a> Lower<'a, '_> {
         if matches!(write, Write::Text(..)) {
             self.close_text(pointer.e, size, done);
         }
+        if let (Write::Record(_), Some(to)) = (write, self.types.pointee(pointer.ty)) {
+            self.close_texts(pointer.e, to);
+        }
         self.label_here(done);
         Ok(true)
     }
@@ -157,67 +157,8 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// The size of what a pointer type points to, unless that is `void`.
-    fn typed_size(&self, ty: TypeId) -> Option<u64> {
+    pub(super) fn typed_size(&self, ty: TypeId) -> Option<u64> {
         let to = self.types.pointee(ty).filter(|&to| !matches!(self.types.get(to), CType::Void))?;
         self.types.size(to).filter(|&size| size > 0)
-    }
-
-    fn given(&mut self, give: Give, ret: TypeId, values: &[(Val, TypeId)], id: FuncId, span: Span) -> R<Val> {
-        let source = HavocSource::External(id);
-        let Some(ty) = self.types.value_ty(ret) else { return Ok(self.havoc_value(ret, source)) };
-        let signed = self.types.is_signed(ret);
-        Ok(match (give, ty) {
-            (Give::Unknown, _) => self.havoc_value(ret, HavocSource::Unmodelled),
-            (Give::Zero, _) => Val { e: self.program.exprs.constant(ty, 0), ty: ret },
-            (Give::Status, Ty::Int(bits)) if bits > 1 => {
-                let fails = self.temp(Ty::BOOL, false);
-                self.emit(Op::Havoc { var: fails, source });
-                let bit = self.program.exprs.var(fails);
-                Val { e: self.program.exprs.cast(CastOp::SExt, ty, bit), ty: ret }
-            }
-            (Give::Count, Ty::Int(bits)) if signed => {
-                let var = self.temp(ty, true);
-                self.emit(Op::Havoc { var, source });
-                let value = self.program.exprs.var(var);
-                let error = self.program.exprs.int(bits, -1);
-                let below = self.program.exprs.binary(BinOp::SLt, value, error);
-                let (clamp, done) = (self.location(), self.location());
-                self.branch(below, clamp, done);
-                self.fun.at = clamp;
-                self.assign_var(var, error);
-                self.label_here(done);
-                Val { e: value, ty: ret }
-            }
-            (Give::Natural, Ty::Int(bits)) if signed => {
-                let value = self.havoc_value(ret, source);
-                let mask = self.program.exprs.int(bits, (1i128 << (bits - 1)) - 1);
-                Val { e: self.program.exprs.binary(BinOp::And, value.e, mask), ty: ret }
-            }
-            (Give::Object, Ty::Ptr) => {
-                let size = self.typed_size(ret).unwrap_or(HANDLE);
-                self.null_or_object(size, ret, source)
-            }
-            (Give::Argument(at), _) => match values.get(usize::from(at)) {
-                Some(&(value, _)) => self.convert(value, ret, span)?,
-                None => self.havoc_value(ret, source),
-            },
-            _ => self.havoc_value(ret, source),
-        })
-    }
-
-    fn null_or_object(&mut self, size: u64, ret: TypeId, source: HavocSource) -> Val {
-        let there = self.temp(Ty::BOOL, false);
-        self.emit(Op::Havoc { var: there, source });
-        let cond = self.program.exprs.var(there);
-        let var = self.temp(Ty::Ptr, false);
-        let null = self.program.exprs.null();
-        self.assign_var(var, null);
-        let (make, done) = (self.location(), self.location());
-        self.branch(cond, make, done);
-        self.fun.at = make;
-        let size = self.program.exprs.size(size);
-        self.emit(Op::Alloc { var, size, kind: AllocKind::Heap, zeroed: false });
-        self.label_here(done);
-        Val { e: self.program.exprs.var(var), ty: ret }
     }
 }

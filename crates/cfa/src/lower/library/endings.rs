@@ -13,6 +13,10 @@ use rustc_hash::FxHashSet;
 const EXIT: &str = "__robusto_run_exit_handlers";
 const QUICK_EXIT: &str = "__robusto_run_quick_exit_handlers";
 const TOUCH: &str = "__robusto_touch_errno";
+/// Something else was read from a stream, which may have had a character that was pushed back.
+pub(super) const READ: &str = "__robusto_read_pushed";
+/// A stream was moved.
+pub(super) const FORGET: &str = "__robusto_forget_pushed";
 
 /// Calls that may have to be taken out.
 #[derive(Default)]
@@ -21,6 +25,8 @@ pub(in crate::lower) struct Pending {
     functions: FxHashSet<FuncId>,
     /// Whether the program asks for the address of `errno`.
     pub errno_is_used: bool,
+    /// Functions that call what changes variables of the library, with these.
+    pub variables: FxHashSet<(FuncId, crate::ir::ObjId)>,
 }
 
 /// Functions of `math.h` that know no errors.
@@ -103,7 +109,7 @@ impl Lower<'_, '_> {
         self.label_here(end);
     }
 
-    fn pending_call(&mut self, name: &str, args: &[ExprId]) {
+    pub(super) fn pending_call(&mut self, name: &str, args: &[ExprId]) {
         let symbol = self.names.intern(name);
         let id = self.declare_implicitly(symbol, robusto_syntax::Span::default());
         if !self.fun.quiet {
@@ -119,9 +125,10 @@ impl Lower<'_, '_> {
     /// Takes the calls out that turned out to be superfluous. To be called when the models are lowered; what is done with the
     /// program next drops the edges that do nothing.
     pub(in crate::lower) fn settle_endings(&mut self) {
+        self.settle_variables();
         let lowered = |lower: &Self, id: FuncId| lower.functions[id.index()].lowered;
         let mut gone = Vec::new();
-        for name in [EXIT, QUICK_EXIT, TOUCH] {
+        for name in [EXIT, QUICK_EXIT, TOUCH, READ, FORGET] {
             if let Some(id) = self.pending_function(name) {
                 let wanted = lowered(self, id) && (name != TOUCH || self.pending.errno_is_used);
                 if !wanted {

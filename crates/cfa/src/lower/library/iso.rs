@@ -1,6 +1,6 @@
 //! The headers of ISO C without `math.h` and threads.
 
-use super::table::Give::{Any, Status, Unknown, Zero};
+use super::table::Give::{Any, Count, Status, Unknown, Zero};
 use super::table::Treatment::{Exact, Over};
 use super::table::Write::Pointee;
 use super::table::{By, Row, exact, model, over, same, unsupported};
@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Row] = &[
     exact("inttypes.h", model!("stdlib/abs.c"), "imaxabs"),
     exact("inttypes.h", model!("stdlib/strtol.c"), "strtoimax strtoumax __isoc23_strtoimax __isoc23_strtoumax"),
     exact("inttypes.h", model!("wchar/wcstol.c"), "wcstoimax wcstoumax"),
-    over("locale.h", model!("locale.c"), "the locale stays \"C\"", "setlocale"),
+    over("locale.h", model!("locale.c"), "the locale stays \"C\"; others may not be there", "setlocale"),
     unsupported("locale.h", "returns a struct with pointers", "localeconv newlocale duplocale uselocale freelocale"),
     unsupported(
         "setjmp.h",
@@ -70,6 +70,7 @@ pub(super) const ROWS: &[Row] = &[
     over("stdio.h", model!("stdio/getline.c"), BYTES_READ, "getline getdelim"),
     same("stdio.h", Over, "getdelim", "__getdelim"),
     over("stdio.h", model!("stdio/fopen.c"), "fails or gives a stream", "fopen freopen tmpfile fdopen popen"),
+    over("stdio.h", model!("stdio/fopen.c"), "", "fclose pclose"),
     same("stdio.h", Over, "fopen", "fopen64"),
     same("stdio.h", Over, "freopen", "freopen64"),
     same("stdio.h", Over, "tmpfile", "tmpfile64"),
@@ -79,8 +80,9 @@ pub(super) const ROWS: &[Row] = &[
         "the stream changes memory later, or calls back",
         "fmemopen open_memstream open_wmemstream fopencookie",
     ),
-    over("stdio.h", By::Effects(&[], Any), "", "fclose feof ferror pclose remove/1 rename/2 ftell fseek renameat"),
-    over("stdio.h", By::Effects(&[], Any), "", "feof_unlocked ferror_unlocked ftello ftello64 fseeko fseeko64"),
+    over("stdio.h", By::Effects(&[], Any), "", "feof ferror feof_unlocked ferror_unlocked"),
+    over("stdio.h", By::Effects(&[], Status), "", "remove/1 rename/2 renameat fseek fseeko fseeko64"),
+    over("stdio.h", By::Effects(&[], Count), "", "ftell ftello ftello64"),
     over("stdio.h", By::Effects(&[], Unknown), "the result is not computed", "fileno fileno_unlocked"),
     over("stdio.h", By::Effects(&[Pointee(1)], Any), "", "fgetpos fgetpos64"),
     over("stdio.h", By::Effects(&[], Any), "", "fsetpos fsetpos64 ftrylockfile setlinebuf"),
@@ -208,8 +210,8 @@ pub(super) const ROWS: &[Row] = &[
         "clock_gettime clock_getres timespec_get nanosleep clock_nanosleep",
     ),
     over("time.h", model!("time/tm.c"), "any date", "localtime gmtime localtime_r gmtime_r mktime timegm"),
+    over("time.h", model!("time/tm.c"), "any text", "asctime ctime asctime_r ctime_r"),
     same("time.h", Over, "timegm", "timelocal"),
-    over("time.h", model!("time/asctime.c"), "any text", "asctime ctime asctime_r ctime_r"),
     over("time.h", model!("time/strftime.c"), "any text", "strftime"),
     over("time.h", By::Effects(&[], Any), "", "clock_settime stime clock_getcpuclockid dysize"),
     over("time.h", By::Effects(&[], Zero), "", "tzset"),
@@ -237,7 +239,7 @@ pub(super) const ROWS: &[Row] = &[
     over("wchar.h", By::Effects(&[], Unknown), "the result is not computed", "btowc wctob wcwidth wcswidth"),
     over("wchar.h", By::Effects(&[], Any), "", "fputwc putwc putwchar fputws fwide"),
     over("wchar.h", By::Effects(&[], Any), "the format has no %n", "wprintf fwprintf vwprintf vfwprintf"),
-    over("wchar.h", model!("wchar/getwc.c"), "any character or the end of the file", "getwc fgetwc getwchar ungetwc"),
+    over("wchar.h", model!("stdio/getc.c"), "any character or the end of the file", "getwc fgetwc getwchar ungetwc"),
     unsupported(
         "wchar.h",
         "wide input and output, and conversions with state",

@@ -19,7 +19,7 @@ impl<'a> Lower<'a, '_> {
     /// Lists that an allocation has room: engines drop the executions where it has not.
     pub(in crate::lower) fn assume_room(&mut self, span: Span, kind: AllocKind) {
         let kind = match kind {
-            AllocKind::Heap => Granted::HeapRoom,
+            AllocKind::Heap | AllocKind::Library => Granted::HeapRoom,
             AllocKind::Stack => Granted::StackRoom,
         };
         self.assume(span, kind);

@@ -1,6 +1,8 @@
 //! POSIX: files, processes, directories, text.
 
-use super::table::Give::{Any, Argument, Count, Natural, Object, Status, Unknown, Zero};
+use super::table::Give::{
+    Any, Argument, ArgumentOr, AtMost, Bit, Count, Entry, Natural, Object, Status, Unknown, UpTo, Zero,
+};
 use super::table::Treatment::{Over, Unsupported};
 use super::table::Write::{Bytes, Pointee, Text};
 use super::table::{By, Row, exact, model, over, same, unsupported};
@@ -11,26 +13,36 @@ pub(super) const ROWS: &[Row] = &[
     over("unistd.h", model!("unistd/read.c"), "any bytes; a short count or an error are possible", "read/3 pread/4"),
     same("unistd.h", Over, "pread", "pread64"),
     over("unistd.h", By::Interpreter, "a short count or an error are possible", "write/3"),
-    over("unistd.h", By::Effects(&[], Count), "", "pwrite pwrite64"),
+    over("unistd.h", By::Effects(&[], UpTo(2)), "", "pwrite pwrite64"),
     over(
         "unistd.h",
-        By::Effects(&[], Any),
+        By::Effects(&[], Status),
         "",
-        "access faccessat euidaccess eaccess chdir fchdir chown fchown lchown fchownat chroot close/1 dup dup2 dup3 fsync \
-         fdatasync ftruncate ftruncate64 truncate truncate64 lseek lseek64 link/2 linkat \
-         symlink symlinkat unlink unlinkat rmdir nice pause/0 pathconf fpathconf sysconf setegid seteuid setgid setuid setregid \
-         setreuid setresuid setresgid setpgid setpgrp setsid sync syncfs tcgetpgrp tcsetpgrp isatty ttyslot vhangup daemon \
-         sethostname setdomainname acct lockf lockf64 closefrom close_range",
+        "access faccessat euidaccess eaccess chdir fchdir chown fchown lchown fchownat chroot close/1 fsync fdatasync ftruncate \
+         ftruncate64 truncate truncate64 link/2 linkat symlink symlinkat unlink unlinkat rmdir setpgid syncfs tcsetpgrp \
+         vhangup daemon sethostname setdomainname acct lockf lockf64 close_range usleep/1",
     ),
+    over("unistd.h", By::Effects(&[], Count), "", "dup lseek lseek64 setsid tcgetpgrp"),
+    over("unistd.h", By::Effects(&[], ArgumentOr(1)), "fails or gives its argument", "dup2 dup3"),
+    over("unistd.h", By::Effects(&[], Bit), "", "isatty"),
+    over("unistd.h", By::Effects(&[], AtMost(0)), "", "sleep/1"),
+    over("unistd.h", By::Effects(&[], Any), "", "nice pause/0 pathconf fpathconf setpgrp sync ttyslot closefrom"),
     over("unistd.h", By::Effects(&[], Unknown), "the result is not computed", "getdtablesize gethostid"),
     exact("unistd.h", model!("unistd/getpagesize.c"), "getpagesize"),
-    over("unistd.h", By::Effects(&[], Natural), "", "getppid getpgrp getuid geteuid getgid getegid gettid"),
+    over("unistd.h", model!("unistd/getpagesize.c"), "any limits", "sysconf"),
+    over("unistd.h", By::Effects(&[], Natural), "", "getppid getpgrp gettid"),
+    over(
+        "unistd.h",
+        model!("unistd/ids.c"),
+        "any numbers",
+        "getuid geteuid getgid getegid setuid seteuid setgid setegid setreuid setregid setresuid setresgid",
+    ),
     over("unistd.h", By::Effects(&[], Any), "", "getpgid getsid __getpgid"),
-    over("unistd.h", By::Effects(&[], Any), "", "sleep/1 usleep/1 alarm/1 ualarm"),
+    over("unistd.h", By::Effects(&[], Any), "", "alarm/1 ualarm"),
     over("unistd.h", model!("unistd/pipe.c"), "fails or gives two descriptors", "pipe pipe2"),
     over("unistd.h", By::Effects(&[Bytes(0, 1)], Status), "", "gethostname getdomainname getlogin_r getentropy"),
-    over("unistd.h", By::Effects(&[Bytes(1, 2)], Count), "", "readlink"),
-    over("unistd.h", By::Effects(&[Bytes(2, 3)], Count), "", "readlinkat"),
+    over("unistd.h", By::Effects(&[Bytes(1, 2)], UpTo(2)), "", "readlink"),
+    over("unistd.h", By::Effects(&[Bytes(2, 3)], UpTo(3)), "", "readlinkat"),
     over("unistd.h", By::Effects(&[Text(1, 2)], Natural), "", "confstr"),
     over("unistd.h", By::Effects(&[Text(1, 2)], Any), "", "ttyname_r"),
     over("unistd.h", model!("unistd/getcwd.c"), "fails or gives any text", "getcwd getwd get_current_dir_name"),
@@ -52,12 +64,10 @@ pub(super) const ROWS: &[Row] = &[
     over("fcntl.h", By::Effects(&[], Count), "", "open open64 openat openat64 creat creat64"),
     over("fcntl.h", model!("unistd/fcntl.c"), "commands that write memory are unsupported", "fcntl"),
     same("fcntl.h", Over, "fcntl", "fcntl64"),
-    over(
-        "fcntl.h",
-        By::Effects(&[], Any),
-        "",
-        "posix_fadvise posix_fallocate posix_fadvise64 posix_fallocate64 fallocate tee sync_file_range readahead",
-    ),
+    over("fcntl.h", By::Effects(&[], Natural), "", "posix_fadvise posix_fallocate posix_fadvise64 posix_fallocate64"),
+    over("fcntl.h", By::Effects(&[], Status), "", "fallocate sync_file_range"),
+    over("fcntl.h", By::Effects(&[], Any), "", "readahead"),
+    over("fcntl.h", By::Effects(&[], UpTo(2)), "", "tee"),
     over("sys/stat.h", By::Effects(&[Pointee(1)], Status), "any file", "stat/2 lstat/2 fstat/2 stat64 lstat64 fstat64"),
     over(
         "sys/stat.h",
@@ -69,15 +79,21 @@ pub(super) const ROWS: &[Row] = &[
     over("sys/stat.h", By::Effects(&[Pointee(4)], Status), "any file", "statx"),
     over(
         "sys/stat.h",
-        By::Effects(&[], Any),
+        By::Effects(&[], Status),
         "",
-        "chmod fchmod fchmodat lchmod mkdir mkdirat mkfifo mkfifoat mknod mknodat umask utimensat futimens utime utimes futimes \
+        "chmod fchmod fchmodat lchmod mkdir mkdirat mkfifo mkfifoat mknod mknodat utimensat futimens utime utimes futimes \
          lutimes __xmknod __xmknodat",
     ),
+    over("sys/stat.h", model!("unistd/umask.c"), "any mask at first", "umask"),
     // dirent.h, ftw.h, glob.h, fnmatch.h, libgen.h, regex.h, wordexp.h, search.h
-    over("dirent.h", By::Effects(&[], Object), "fails or gives a handle", "opendir fdopendir"),
-    over("dirent.h", By::Effects(&[], Object), "any entry", "readdir/1 readdir64"),
-    over("dirent.h", By::Effects(&[], Any), "", "closedir telldir dirfd"),
+    over("dirent.h", model!("stdio/fopen.c"), "fails or gives a handle", "opendir fdopendir closedir"),
+    over(
+        "dirent.h",
+        By::Effects(&[], Entry),
+        "any entry, in the place of an earlier one or not",
+        "readdir/1 readdir64",
+    ),
+    over("dirent.h", By::Effects(&[], Count), "", "telldir dirfd"),
     over("dirent.h", By::Effects(&[], Zero), "", "rewinddir seekdir"),
     unsupported(
         "dirent.h",
@@ -126,8 +142,8 @@ pub(super) const ROWS: &[Row] = &[
          posix_spawn_file_actions_addclose posix_spawn_file_actions_adddup2 posix_spawnattr_init posix_spawnattr_destroy \
          posix_spawnattr_setflags posix_spawnattr_setpgroup posix_spawnattr_setsigmask posix_spawnattr_setsigdefault",
     ),
-    over("sys/wait.h", By::Effects(&[Pointee(0)], Any), "", "wait/1"),
-    over("sys/wait.h", By::Effects(&[Pointee(1)], Any), "", "waitpid"),
+    over("sys/wait.h", By::Effects(&[Pointee(0)], Count), "", "wait/1"),
+    over("sys/wait.h", By::Effects(&[Pointee(1)], Count), "", "waitpid"),
     over("sys/wait.h", By::Effects(&[Pointee(2)], Any), "", "waitid"),
     over("sys/wait.h", By::Effects(&[Pointee(0), Pointee(2)], Any), "", "wait3"),
     over("sys/wait.h", By::Effects(&[Pointee(1), Pointee(3)], Any), "", "wait4"),
@@ -158,7 +174,7 @@ pub(super) const ROWS: &[Row] = &[
         "returns a struct with pointers",
         "getgrnam getgrgid getgrent fgetgrent getgrnam_r getgrgid_r setgrent endgrent getgrouplist",
     ),
-    over("grp.h", By::Effects(&[], Any), "", "initgroups setgroups"),
+    over("grp.h", By::Effects(&[], Status), "", "initgroups setgroups"),
     unsupported("shadow.h", "returns a struct with pointers", "getspnam getspent setspent endspent getspnam_r"),
     unsupported(
         "utmpx.h",
@@ -168,12 +184,8 @@ pub(super) const ROWS: &[Row] = &[
     // terminals
     over("termios.h", By::Effects(&[Pointee(1)], Status), "", "tcgetattr"),
     over("termios.h", By::Effects(&[Pointee(0)], Status), "", "cfsetispeed cfsetospeed cfsetspeed cfmakeraw"),
-    over(
-        "termios.h",
-        By::Effects(&[], Any),
-        "",
-        "tcsetattr tcsendbreak tcdrain tcflush tcflow cfgetispeed cfgetospeed tcgetsid",
-    ),
+    over("termios.h", By::Effects(&[], Status), "", "tcsetattr tcsendbreak tcdrain tcflush tcflow"),
+    over("termios.h", By::Effects(&[], Any), "", "cfgetispeed cfgetospeed tcgetsid"),
     // dynamic linking
     over("dlfcn.h", By::Effects(&[], Object), "fails or gives a handle", "dlopen dlmopen"),
     unsupported("dlfcn.h", "functions of another file", "dlsym dlvsym dladdr dladdr1 dlinfo dl_iterate_phdr"),

@@ -13,10 +13,17 @@
 //! | `__robusto_math_f(x)` | what the interpreter computes for `f` of `<math.h>`; engines take any value |
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
 //! | `__robusto_object_size(p)` | bytes from `p` to the end of its object |
+//! | `__robusto_checks_memory()` | whether accesses to memory are what is asked about |
+//! | `__robusto_is_readable(p, n)` | whether `n` bytes lie in one object; only where memory is checked |
+//! | `__robusto_kept(n)`, `__robusto_kept_zeroed(n)` | a new object of the library's |
+//! | `__robusto_release(p)` | ends the object at `p`, if it is one of these |
+//! | `__robusto_stdin()` | the stream that the program knows as `stdin`; null if it does not use it |
+//! | `__robusto_read_pushed(p, n, s)` | puts what was pushed back to the stream `s` before the other bytes that were read |
 
 use super::effects::Touch;
+use super::endings::READ;
 use super::print::literal;
-use crate::ir::{Granted, HavocSource, Op, Ty};
+use crate::ir::{AllocKind, CastOp, Claim, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{FloatKind, IntKind, TypeId};
 use crate::lower::{Lower, R, Val};
 use robusto_syntax::Span;
@@ -60,6 +67,36 @@ impl<'a> Lower<'a, '_> {
                 self.assume(span, Granted::Ranged { name });
                 self.void_value()
             }
+            "checks_memory" => {
+                let ty = self.types.int(IntKind::Int);
+                Val { e: self.program.exprs.int(32, self.checks.scopes.into()), ty }
+            }
+            "is_readable" => {
+                let (addr, size) = (self.argument(args, 0, Ty::Ptr, span)?, self.size_argument(args, 1, span)?);
+                let holds = if self.checks.scopes {
+                    self.program.exprs.holds(Claim::Readable, addr, size)
+                } else {
+                    self.program.exprs.bool(false)
+                };
+                let e = self.program.exprs.cast(CastOp::ZExt, Ty::Int(32), holds);
+                Val { e, ty: self.types.int(IntKind::Int) }
+            }
+            "kept" | "kept_zeroed" => {
+                let size = self.size_argument(args, 0, span)?;
+                self.allocate(size, AllocKind::Library, name == "kept_zeroed", span)
+            }
+            "release" => {
+                let ptr = self.argument(args, 0, Ty::Ptr, span)?;
+                self.emit(Op::Free { ptr, kind: AllocKind::Library });
+                self.void_value()
+            }
+            "stdin" => self.standard_input(outside),
+            "read_pushed" => {
+                let to = self.argument(args, 0, Ty::Ptr, span)?;
+                let (length, stream) = (self.size_argument(args, 1, span)?, self.argument(args, 2, Ty::Ptr, span)?);
+                self.pending_call(READ, &[to, length, stream]);
+                self.void_value()
+            }
             "unsupported" => {
                 let text = self.words(args);
                 self.unsupported(&text);
@@ -76,6 +113,23 @@ impl<'a> Lower<'a, '_> {
                 self.havoc_value(ty, HavocSource::Unmodelled)
             }
         }))
+    }
+
+    /// The value of `stdin`. Models are lowered when it is known whether the program uses it.
+    fn standard_input(&mut self, source: HavocSource) -> Val {
+        let void = self.types.void();
+        let ty = self.types.pointer(void);
+        let declared = ["stdin", "__stdinp"].into_iter().find_map(|name| {
+            let symbol = self.names.get(name)?;
+            self.linked_objects.get(&symbol).copied()
+        });
+        let Some(object) = declared else { return self.havoc_value(ty, source) };
+        let info = &self.objects[object.index()];
+        if !info.used || self.types.value_ty(info.ty) != Some(Ty::Ptr) {
+            return Val { e: self.program.exprs.null(), ty };
+        }
+        let addr = self.obj_addr(object);
+        Val { e: self.program.exprs.load(Ty::Ptr, addr), ty }
     }
 
     fn any_bytes(&mut self, args: &[Expr<'a>], source: HavocSource, span: Span) -> R<Val> {

@@ -24,8 +24,10 @@ enum Stored {
     Count(IntKind),
     /// `%c`: this many characters of this size.
     Chars(u64, u64),
-    /// `%s`, `%[`: at most this many characters of this size, and a closing zero.
+    /// `%[`: at most this many characters of this size, and a closing zero.
     Text(Option<u64>, u64),
+    /// `%s`: the same, without white space.
+    Word(Option<u64>, u64),
 }
 
 /// The conversions of a format that store something; `None` for one that is not understood.
@@ -73,8 +75,8 @@ fn conversions(format: &[u8]) -> Option<Vec<Stored>> {
             b'n' => Stored::Count(int(true)?),
             b'c' => Stored::Chars(width.unwrap_or(1), wide),
             b'C' => Stored::Chars(width.unwrap_or(1), 4),
-            b's' => Stored::Text(width, wide),
-            b'S' => Stored::Text(width, 4),
+            b's' => Stored::Word(width, wide),
+            b'S' => Stored::Word(width, 4),
             b'[' => {
                 // A bracket right at the beginning belongs to the set.
                 let skip = match rest {
@@ -217,7 +219,29 @@ impl<'a> Lower<'a, '_> {
                 self.emit(Op::HavocMem { addr, size, source });
             }
             Stored::Text(width, size) => self.store_text(addr, width, size, room, source),
+            Stored::Word(width, size) => {
+                self.store_text(addr, width, size, room, source);
+                if size == 1 {
+                    self.no_space(addr);
+                }
+            }
         }
+    }
+
+    /// The first character of a word is no white space; nor are the others, but that is not looked at: it would take a loop.
+    fn no_space(&mut self, addr: ExprId) {
+        let pool = &mut self.program.exprs;
+        let first = pool.load(Ty::Int(8), addr);
+        let [blank, tab, range, other] = [b' ', b'\t', b'\r' - b'\t', b'!'].map(|byte| pool.int(8, byte.into()));
+        let is_blank = pool.binary(BinOp::Eq, first, blank);
+        let from_tab = pool.binary(BinOp::Sub, first, tab);
+        let is_control = pool.binary(BinOp::ULe, from_tab, range);
+        let is_space = pool.binary(BinOp::Or, is_blank, is_control);
+        let (replace, done) = (self.location(), self.location());
+        self.branch(is_space, replace, done);
+        self.fun.at = replace;
+        self.emit(Op::Store { addr, value: other });
+        self.label_here(done);
     }
 
     /// One to `width` characters and a closing zero. Without a width the text ends within the object.
@@ -270,7 +294,7 @@ mod tests {
     fn formats() {
         use Stored::*;
         assert_eq!(conversions(b"%d %*d%lu"), Some(vec![Int(IntKind::Int), Int(IntKind::ULong)]));
-        assert_eq!(conversions(b"%[]x]%7s%%%c"), Some(vec![Text(None, 1), Text(Some(7), 1), Chars(1, 1)]));
+        assert_eq!(conversions(b"%[]x]%7s%%%c"), Some(vec![Text(None, 1), Word(Some(7), 1), Chars(1, 1)]));
         assert_eq!(
             conversions(b"%[^]]%lf%n"),
             Some(vec![Text(None, 1), Float(FloatKind::Double), Count(IntKind::Int)])

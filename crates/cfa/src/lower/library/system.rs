@@ -1,13 +1,13 @@
 //! The system's headers: `sys/`, sockets, names of hosts.
 
-use super::table::Give::{Any, Count, Natural, Status, Zero};
+use super::table::Give::{Any, Count, Natural, Status, UpTo, Zero};
 use super::table::Treatment::Over;
-use super::table::Write::{Bytes, Pointee, Text};
+use super::table::Write::{Bytes, Pointee, Record, Text};
 use super::table::{By, Row, exact, model, over, same, unsupported};
 
 pub(super) const ROWS: &[Row] = &[
     over("sys/time.h", model!("time/timeval.c"), "any time", "gettimeofday"),
-    over("sys/time.h", By::Effects(&[], Any), "", "settimeofday"),
+    over("sys/time.h", By::Effects(&[], Status), "", "settimeofday"),
     over("sys/time.h", By::Effects(&[Pointee(1)], Status), "", "adjtime getitimer"),
     over("sys/time.h", By::Effects(&[Pointee(2)], Status), "the signal ends the program", "setitimer"),
     over("sys/timeb.h", By::Effects(&[Pointee(0)], Zero), "any time", "ftime"),
@@ -16,8 +16,9 @@ pub(super) const ROWS: &[Row] = &[
     over("sys/timex.h", By::Effects(&[Pointee(1)], Any), "any time", "clock_adjtime"),
     over("sys/resource.h", By::Effects(&[Pointee(1)], Status), "any value", "getrusage getrlimit getrlimit64"),
     over("sys/resource.h", By::Effects(&[Pointee(3)], Status), "any value", "prlimit prlimit64"),
-    over("sys/resource.h", By::Effects(&[], Any), "", "setrlimit setrlimit64 getpriority setpriority"),
-    over("sys/utsname.h", By::Effects(&[Pointee(0)], Count), "any text", "uname"),
+    over("sys/resource.h", By::Effects(&[], Status), "", "setrlimit setrlimit64 setpriority"),
+    over("sys/resource.h", By::Effects(&[], Any), "", "getpriority"),
+    over("sys/utsname.h", By::Effects(&[Record(0)], Count), "any text", "uname"),
     over("sys/sysinfo.h", By::Effects(&[Pointee(0)], Status), "any value", "sysinfo"),
     over(
         "sys/statvfs.h",
@@ -25,17 +26,24 @@ pub(super) const ROWS: &[Row] = &[
         "any file system",
         "statvfs fstatvfs statvfs64 fstatvfs64 statfs fstatfs statfs64 fstatfs64",
     ),
-    over("sys/file.h", By::Effects(&[], Any), "", "flock"),
-    over("sys/random.h", By::Effects(&[Bytes(0, 1)], Count), "any bytes", "getrandom"),
+    over("sys/file.h", By::Effects(&[], Status), "", "flock"),
+    over("sys/random.h", By::Effects(&[Bytes(0, 1)], UpTo(1)), "any bytes", "getrandom"),
     over("sys/auxv.h", By::Effects(&[], Any), "", "getauxval"),
-    over("sys/mman.h", model!("unistd/mmap.c"), "any bytes; shared memory does not change by itself", "mmap munmap"),
+    over(
+        "sys/mman.h",
+        model!("unistd/mmap.c"),
+        "any bytes; shared memory does not change by itself; parts of mappings are unsupported",
+        "mmap munmap",
+    ),
     same("sys/mman.h", Over, "mmap", "mmap64"),
     over(
         "sys/mman.h",
-        By::Effects(&[], Any),
+        By::Effects(&[], Status),
         "",
-        "mprotect msync madvise posix_madvise mlock munlock mlockall munlockall mlock2 shm_open shm_unlink memfd_create",
+        "mprotect msync madvise mlock munlock mlockall munlockall mlock2 shm_unlink",
     ),
+    over("sys/mman.h", By::Effects(&[], Natural), "", "posix_madvise"),
+    over("sys/mman.h", By::Effects(&[], Count), "", "shm_open memfd_create"),
     unsupported("sys/mman.h", "moves memory, or writes a vector", "mremap mincore remap_file_pages"),
     unsupported(
         "sys/ipc.h",
@@ -46,47 +54,34 @@ pub(super) const ROWS: &[Row] = &[
     unsupported("sys/prctl.h", "any request", "prctl ptrace arch_prctl personality"),
     unsupported("sys/uio.h", "writes through a vector", "readv preadv preadv2 process_vm_readv process_vm_writev"),
     over("sys/uio.h", By::Effects(&[], Count), "", "writev pwritev pwritev2"),
-    over("sys/sendfile.h", By::Effects(&[Pointee(2)], Count), "", "sendfile sendfile64"),
-    over("sys/sendfile.h", By::Effects(&[Pointee(1), Pointee(3)], Count), "", "copy_file_range splice"),
+    over("sys/sendfile.h", By::Effects(&[Pointee(2)], UpTo(3)), "", "sendfile sendfile64"),
+    over("sys/sendfile.h", By::Effects(&[Pointee(1), Pointee(3)], UpTo(4)), "", "copy_file_range splice"),
     over("sys/xattr.h", By::Effects(&[Bytes(2, 3)], Count), "any bytes", "getxattr lgetxattr fgetxattr"),
     over("sys/xattr.h", By::Effects(&[Bytes(1, 2)], Count), "any bytes", "listxattr llistxattr flistxattr"),
     over(
         "sys/xattr.h",
-        By::Effects(&[], Any),
+        By::Effects(&[], Status),
         "",
         "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr",
     ),
     over(
         "sys/eventfd.h",
-        By::Effects(&[], Any),
+        By::Effects(&[], Count),
         "",
-        "eventfd eventfd_write signalfd timerfd_create inotify_init inotify_init1 inotify_add_watch inotify_rm_watch epoll_create epoll_create1 epoll_ctl fanotify_init fanotify_mark",
+        "eventfd signalfd timerfd_create inotify_init inotify_init1 inotify_add_watch epoll_create epoll_create1 fanotify_init",
     ),
+    over("sys/eventfd.h", By::Effects(&[], Status), "", "eventfd_write inotify_rm_watch epoll_ctl fanotify_mark"),
     over("sys/eventfd.h", By::Effects(&[Pointee(1)], Status), "", "eventfd_read timerfd_gettime"),
     over("sys/eventfd.h", By::Effects(&[Pointee(3)], Status), "", "timerfd_settime"),
     over("sys/epoll.h", model!("unistd/poll.c"), "any events", "epoll_wait"),
     over("poll.h", model!("unistd/poll.c"), "any events", "poll ppoll"),
-    over(
-        "sys/select.h",
-        By::Effects(&[Pointee(1), Pointee(2), Pointee(3), Pointee(4)], Any),
-        "any descriptors are ready",
-        "select/5",
-    ),
-    over(
-        "sys/select.h",
-        By::Effects(&[Pointee(1), Pointee(2), Pointee(3)], Any),
-        "any descriptors are ready",
-        "pselect",
-    ),
+    over("sys/select.h", model!("unistd/select.c"), "any descriptors are ready", "select/5 pselect"),
     exact("sys/sysmacros.h", model!("unistd/device.c"), "gnu_dev_major gnu_dev_minor gnu_dev_makedev"),
     // sockets
-    over("sys/socket.h", By::Effects(&[], Count), "", "socket/3 send/4 sendto sendmsg"),
-    over(
-        "sys/socket.h",
-        By::Effects(&[], Any),
-        "",
-        "bind/3 connect/3 listen/2 shutdown/2 setsockopt sockatmark isfdtype",
-    ),
+    over("sys/socket.h", By::Effects(&[], Count), "", "socket/3 sendmsg"),
+    over("sys/socket.h", By::Effects(&[], UpTo(2)), "", "send/4 sendto"),
+    over("sys/socket.h", By::Effects(&[], Status), "", "bind/3 connect/3 listen/2 shutdown/2 setsockopt"),
+    over("sys/socket.h", By::Effects(&[], Any), "", "sockatmark isfdtype"),
     over("sys/socket.h", model!("unistd/pipe.c"), "fails or gives two descriptors", "socketpair"),
     over(
         "sys/socket.h",

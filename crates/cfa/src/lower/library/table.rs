@@ -78,6 +78,8 @@ pub enum Write {
     Bytes(u8, u8),
     /// The same, and the last byte is zero.
     Text(u8, u8),
+    /// A pointee whose members that are arrays of characters are texts: they end there.
+    Record(u8),
 }
 
 /// What a function returns.
@@ -95,8 +97,18 @@ pub enum Give {
     Count,
     /// 0 or more
     Natural,
+    /// 0 or 1
+    Bit,
+    /// -1, or 0 to the argument at this position.
+    UpTo(u8),
+    /// 0 to the argument at this position.
+    AtMost(u8),
+    /// -1 or the argument at this position.
+    ArgumentOr(u8),
     /// A null pointer or a new object of the result's type with any content.
     Object,
+    /// A null pointer or an object of the library with any content, which further calls may change.
+    Entry,
     /// The argument at this position.
     Argument(u8),
 }

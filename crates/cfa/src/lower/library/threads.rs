@@ -15,22 +15,28 @@ pub(super) const ROWS: &[Row] = &[
         "pthread_atfork pthread_cleanup_push pthread_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop __pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next pthread_cancel",
     ),
     exact("pthread.h", model!("threads/once.c"), "pthread_once call_once"),
+    over("pthread.h", model!("threads/self.c"), "any number", "pthread_self pthread_equal thrd_current thrd_equal"),
     over(
         "pthread.h",
-        By::Effects(&[Pointee(0)], Zero),
+        By::Effects(&[Pointee(0)], Natural),
         "one thread",
         "pthread_attr_init pthread_mutexattr_init pthread_condattr_init pthread_rwlockattr_init pthread_barrierattr_init \
          pthread_mutex_init pthread_cond_init pthread_rwlock_init pthread_spin_init pthread_barrier_init",
     ),
     over(
         "pthread.h",
+        By::Effects(&[], Natural),
+        "one thread: no lock is ever waited for; locks that look for errors may find one",
+        "pthread_mutex_lock pthread_mutex_unlock pthread_mutex_destroy pthread_mutex_consistent pthread_cond_destroy \
+         pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock pthread_rwlock_destroy pthread_spin_lock \
+         pthread_spin_unlock pthread_spin_destroy pthread_barrier_destroy pthread_attr_destroy pthread_mutexattr_destroy \
+         pthread_condattr_destroy pthread_rwlockattr_destroy pthread_barrierattr_destroy",
+    ),
+    over(
+        "pthread.h",
         By::Effects(&[], Zero),
-        "one thread: no lock is ever waited for",
-        "pthread_mutex_lock pthread_mutex_unlock pthread_mutex_destroy pthread_mutex_consistent pthread_cond_signal \
-         pthread_cond_broadcast pthread_cond_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock \
-         pthread_rwlock_destroy pthread_spin_lock pthread_spin_unlock pthread_spin_destroy pthread_barrier_destroy \
-         pthread_attr_destroy pthread_mutexattr_destroy pthread_condattr_destroy pthread_rwlockattr_destroy \
-         pthread_barrierattr_destroy pthread_testcancel",
+        "one thread: nobody waits",
+        "pthread_cond_signal pthread_cond_broadcast pthread_testcancel",
     ),
     over(
         "pthread.h",
@@ -43,7 +49,7 @@ pub(super) const ROWS: &[Row] = &[
          pthread_mutexattr_settype pthread_mutexattr_setpshared pthread_mutexattr_setprotocol pthread_mutexattr_setrobust \
          pthread_mutexattr_setprioceiling pthread_condattr_setclock pthread_condattr_setpshared pthread_rwlockattr_setpshared \
          pthread_rwlockattr_setkind_np pthread_barrierattr_setpshared pthread_setschedparam pthread_setschedprio \
-         pthread_setconcurrency pthread_getconcurrency pthread_setname_np pthread_setaffinity_np pthread_self pthread_equal \
+         pthread_setconcurrency pthread_getconcurrency pthread_setname_np pthread_setaffinity_np \
          pthread_detach pthread_yield",
     ),
     unsupported(
@@ -64,7 +70,7 @@ pub(super) const ROWS: &[Row] = &[
     over(
         "pthread.h",
         model!("threads/key.c"),
-        "no thread ends, so no destructor runs; at most 64 keys",
+        "fails or gives any key; no thread ends, so no destructor runs; at most 64 keys",
         "pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific tss_create tss_delete tss_get tss_set",
     ),
     same("pthread.h", Over, "pthread_key_create", "__pthread_key_create"),
@@ -91,19 +97,20 @@ pub(super) const ROWS: &[Row] = &[
     over("sched.h", By::Effects(&[Pointee(0), Pointee(1)], Any), "", "getcpu"),
     over("pthread.h", By::Effects(&[Pointee(0)], Any), "", "pthread_getattr_default_np"),
     unsupported("sched.h", "sets of processors", "sched_getaffinity __sched_cpucount __sched_cpualloc __sched_cpufree"),
-    over("threads.h", By::Effects(&[Pointee(0)], Zero), "one thread", "mtx_init cnd_init"),
+    over("threads.h", By::Effects(&[Pointee(0)], Natural), "one thread", "mtx_init cnd_init"),
+    over(
+        "threads.h",
+        By::Effects(&[], Natural),
+        "one thread: no lock is ever waited for; locks may find an error",
+        "mtx_lock mtx_unlock",
+    ),
     over(
         "threads.h",
         By::Effects(&[], Zero),
-        "one thread: no lock is ever waited for",
-        "mtx_lock mtx_unlock mtx_destroy cnd_signal cnd_broadcast cnd_destroy",
+        "one thread: nobody waits",
+        "mtx_destroy cnd_signal cnd_broadcast cnd_destroy",
     ),
-    over(
-        "threads.h",
-        By::Effects(&[], Any),
-        "one thread",
-        "mtx_trylock mtx_timedlock thrd_current thrd_equal thrd_detach",
-    ),
+    over("threads.h", By::Effects(&[], Any), "one thread", "mtx_trylock mtx_timedlock thrd_detach"),
     over("threads.h", By::Effects(&[], Zero), "", "thrd_yield"),
     over("threads.h", By::Effects(&[Pointee(1)], Any), "", "thrd_sleep"),
     unsupported("threads.h", "waits for another thread", "thrd_join thrd_exit cnd_wait cnd_timedwait"),

@@ -106,8 +106,10 @@ impl Body<'_, '_> {
         }
         if self.cursor.eat_word("stack") {
             Ok(AllocKind::Stack)
+        } else if self.cursor.eat_word("library") {
+            Ok(AllocKind::Library)
         } else {
-            self.cursor.error("expected `heap` or `stack`")
+            self.cursor.error("expected `heap`, `stack` or `library`")
         }
     }
 

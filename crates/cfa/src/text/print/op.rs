@@ -183,6 +183,7 @@ fn alloc_name(kind: AllocKind) -> &'static str {
     match kind {
         AllocKind::Heap => "heap",
         AllocKind::Stack => "stack",
+        AllocKind::Library => "library",
     }
 }
 

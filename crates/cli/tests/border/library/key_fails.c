@@ -1,0 +1,7 @@
+#include <pthread.h>
+extern void reach_error(void);
+int main(void) {
+    pthread_key_t key;
+    if (pthread_key_create(&key, 0) != 0) reach_error();
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+extern void reach_error(void);
+int main(void) {
+    FILE *f = fopen("x", "r");
+    if (!f) return 0;
+    ungetc('x', f);
+    fseek(f, 0, SEEK_SET);
+    if (fgetc(f) != 'x') reach_error();
+    return 0;
+}
