@@ -294,6 +294,36 @@ OUT(x);
 """, x=p.small(), y=p.small(), clobber=p.pick('"memory"', '"cc"'))
 
 
+@feature(3)
+def instructions(p):
+    condition = p.pick("e", "ne", "b", "ae", "be", "a", "s", "ns", "o", "no", "l", "ge", "le", "g")
+    by, to = p.pick(("r", "+&r"), ("ir", "+m"), ("m", "+&r"), ("r", "+m"))
+    p.body("""
+unsigned x = $x * 0x10203u - 5, y = $y * 0x70000001u, z = 3;
+unsigned char c;
+__asm__("$op %3,%0; set$condition %1; cmov$condition %0,%2" : "$to"(x), "=&q"(c), "+&r"(z) : "$by"(y));
+OUT(x); OUT(c); OUT(z);
+__asm__("$shift %1,%0; $change %0" : "+r"(x) : "I"($amount));
+OUT(x);
+__asm__("$pair %0,%1" : "+r"(x), "$place"(y) : : "memory");
+OUT(x); OUT(y);
+unsigned words[4] = {x, y, z, c};
+int bit = $bit * 7 - 20, was;
+__asm__ volatile("lock; bt$what %2,%1\\n\\tsbb %0,%0" : "=r"(was), "+m"(words[1]) : "r"(bit) : "memory");
+OUT(was);
+for (int i = 0; i < 4; i++) MIX(words[i]);
+__asm__("lock; cmpxchgl %3,%1; setz %2" : "+a"(z), "+m"(words[2]), "=q"(c) : "r"(y) : "memory");
+OUT(z); OUT(words[2]); OUT(c);
+unsigned short narrow = (unsigned short)y;
+unsigned long wide;
+__asm__("mov$extended %1,%k0" : "=r"(wide) : "$from"(narrow));
+OUT(wide);
+""", x=p.small(), y=p.small(), bit=p.small(), amount=p.rng.randint(0, 31), condition=condition, by=by, to=to,
+           op=p.pick("addl", "subl", "andl", "orl", "xorl", "cmpl"), shift=p.pick("shll", "shrl", "sarl", "roll", "rorl"),
+           change=p.pick("incl", "decl", "negl", "notl", "bswapl"), pair=p.pick("xchgl", "xaddl"), place=p.pick("+m", "+r"),
+           what=p.pick("s", "r", "c"), extended=p.pick("zwl", "swl"), **{"from": p.pick("r", "m")})
+
+
 @feature()
 def byte_order(p):
     p.top("""

@@ -82,6 +82,8 @@ kinds! {
         "a variable is declared with a register";
     Assembly = "inline assembly may change its outputs and nothing else",
         "an assembly statement with outputs is executed";
+    AssemblyCall = "inline assembly calls a function outside, which gives its outputs any value and changes nothing else (--extern pure)",
+        "an assembly statement calls a function, under `--extern pure`";
     FileAssembly = "assembly at file scope changes nothing that the program defines",
         "there is assembly outside of functions";
     WideFloats = "`long double` and `_Float128` are computed with the precision of `double`",

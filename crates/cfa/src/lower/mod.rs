@@ -43,7 +43,6 @@ mod external;
 mod file_scope;
 mod function;
 mod init;
-mod instructions;
 mod layout;
 mod leave;
 pub(crate) mod library;

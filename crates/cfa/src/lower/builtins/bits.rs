@@ -125,7 +125,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// The number of ones, by sums of neighbouring fields.
-    fn ones(&mut self, e: ExprId, bits: u8) -> ExprId {
+    pub(in crate::lower) fn ones(&mut self, e: ExprId, bits: u8) -> ExprId {
         let (mut e, mut width) = (e, 1);
         while width < bits {
             let mask = self.mask(bits, width);
@@ -140,7 +140,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// The number of zeros above the highest one: the ones of the complement once everything below it is set.
-    fn leading_zeros(&mut self, e: ExprId, bits: u8) -> ExprId {
+    pub(in crate::lower) fn leading_zeros(&mut self, e: ExprId, bits: u8) -> ExprId {
         let (mut e, mut width) = (e, 1);
         while width < bits {
             let lower = self.shifted(BinOp::LShr, e, width);
@@ -153,7 +153,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// The number of zeros below the lowest one.
-    fn trailing_zeros(&mut self, e: ExprId, bits: u8) -> ExprId {
+    pub(in crate::lower) fn trailing_zeros(&mut self, e: ExprId, bits: u8) -> ExprId {
         let pool = &mut self.program.exprs;
         let one = pool.int(bits, 1);
         let (not, less) = (pool.unary(UnOp::Not, e), pool.binary(BinOp::Sub, e, one));
@@ -162,7 +162,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Fields of `unit` bits in the opposite order, by swapping halves.
-    fn reversed(&mut self, e: ExprId, bits: u8, unit: u8) -> ExprId {
+    pub(in crate::lower) fn reversed(&mut self, e: ExprId, bits: u8, unit: u8) -> ExprId {
         let (mut e, mut width) = (e, unit);
         while width < bits {
             let mask = self.mask(bits, width);

@@ -515,6 +515,9 @@ impl<'n> Scan<'n> {
                 asm.inputs.iter().for_each(|input| self.value(input.expr));
                 self.summary.effects.reads_memory |= asm.clobbers_memory;
                 self.summary.effects.writes_memory |= asm.clobbers_memory;
+                if self.names.text(asm.template).contains("ud2") {
+                    self.summary.effects.ends |= Ends::HALT;
+                }
             }
             StmtKind::Empty
             | StmtKind::StaticAssert(_)

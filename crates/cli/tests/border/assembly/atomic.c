@@ -1,0 +1,45 @@
+extern void reach_error(void);
+typedef struct { int counter; } atomic_t;
+static void atomic_inc(atomic_t *v) { __asm__ volatile("lock; incl %0" : "+m"(v->counter)); }
+static void atomic_add(int i, atomic_t *v) { __asm__ volatile("lock; addl %1,%0" : "+m"(v->counter) : "ir"(i)); }
+static int atomic_dec_and_test(atomic_t *v) {
+    unsigned char c;
+    __asm__ volatile("lock; decl %0; sete %1" : "+m"(v->counter), "=qm"(c) : : "memory");
+    return c != 0;
+}
+static int atomic_add_negative(int i, atomic_t *v) {
+    unsigned char c;
+    __asm__ volatile("lock; addl %2,%0; sets %1" : "+m"(v->counter), "=qm"(c) : "ir"(i) : "memory");
+    return c;
+}
+static int atomic_add_return(int i, atomic_t *v) {
+    int add = i;
+    __asm__ volatile("lock; xaddl %0, %1" : "+r"(i), "+m"(v->counter) : : "memory");
+    return i + add;
+}
+static int cmpxchg(int *p, int old, int new) {
+    int ret;
+    __asm__ volatile("lock; cmpxchgl %2,%1" : "=a"(ret), "+m"(*p) : "r"(new), "0"(old) : "memory");
+    return ret;
+}
+static int xchg(int *p, int x) {
+    __asm__ volatile("xchgl %0,%1" : "=r"(x), "+m"(*p) : "0"(x) : "memory");
+    return x;
+}
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    atomic_t v = {__VERIFIER_nondet_int()};
+    int was = v.counter;
+    if (was < 0 || was > 1000) return 0;
+    atomic_inc(&v);
+    atomic_add(5, &v);
+    if (atomic_add_return(4, &v) != was + 10 || v.counter != was + 10) reach_error();
+    if (atomic_dec_and_test(&v)) reach_error();
+    if (xchg(&v.counter, 1) != was + 9) reach_error();
+    if (!atomic_dec_and_test(&v) || v.counter) reach_error();
+    if (!atomic_add_negative(-1, &v) || atomic_add_negative(1, &v)) reach_error();
+    if (cmpxchg(&v.counter, 0, was) != 0 || v.counter != was) reach_error();
+    if (cmpxchg(&v.counter, was + 1, 7) != was || v.counter != was) reach_error();
+    return 0;
+}

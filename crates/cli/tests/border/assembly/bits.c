@@ -1,0 +1,36 @@
+extern void reach_error(void);
+#define LOCK ".section .smp_locks,\"a\"\n.balign 4\n.long 671f - .\n.previous\n671:\n\tlock; "
+static void set_bit(int nr, volatile unsigned long *addr) {
+    __asm__ volatile(LOCK "bts %1,%0" : "+m"(*(volatile long *)addr) : "Ir"(nr) : "memory");
+}
+static void clear_bit(int nr, volatile unsigned long *addr) {
+    __asm__ volatile(LOCK "btr %1,%0" : "+m"(*(volatile long *)addr) : "Ir"(nr));
+}
+static int test_and_set_bit(int nr, volatile unsigned long *addr) {
+    int old;
+    __asm__ volatile(LOCK "bts %2,%1\n\tsbb %0,%0" : "=r"(old), "+m"(*(volatile long *)addr) : "Ir"(nr) : "memory");
+    return old;
+}
+static int test_and_clear_bit(int nr, volatile unsigned long *addr) {
+    int old;
+    __asm__ volatile(LOCK "btr %2,%1\n\tsbb %0,%0" : "=r"(old), "+m"(*(volatile long *)addr) : "Ir"(nr) : "memory");
+    return old;
+}
+static int test_bit(int nr, const volatile unsigned long *addr) {
+    int old;
+    __asm__ volatile("bt %2,%1\n\tsbb %0,%0" : "=r"(old) : "m"(*(unsigned long *)addr), "Ir"(nr));
+    return old;
+}
+
+int main(void) {
+    unsigned long flags = 0;
+    set_bit(3, &flags);
+    set_bit(40, &flags);
+    if (flags != (1UL << 3 | 1UL << 40)) reach_error();
+    if (!test_and_set_bit(3, &flags) || test_and_set_bit(0, &flags)) reach_error();
+    clear_bit(40, &flags);
+    if (flags != 9) reach_error();
+    if (test_and_clear_bit(3, &flags) != -1 || test_and_clear_bit(3, &flags) != 0) reach_error();
+    if (test_bit(3, &flags) || !test_bit(0, &flags)) reach_error();
+    return 0;
+}

@@ -1,0 +1,7 @@
+extern void reach_error(void);
+int main(void) {
+    int x = 3, y = 3;
+    __asm__("addl %1,%0; addl %1,%0" : "+&r"(x) : "r"(y));
+    if (x != 9) reach_error();
+    return 0;
+}
