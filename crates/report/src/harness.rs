@@ -4,7 +4,7 @@
 //! without a body are defined under their names in the object file alone (`__asm__`), so that no prototype of a header disagrees.
 //! What `malloc` gives has the content that the violation needs; local variables without a value are set by the compiler.
 
-use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, StepKind, ValueKind, Violation};
+use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, StepKind, ValueKind, Violation, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -91,7 +91,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         finding.target.property(),
         finding.target.name.replace("*/", "* /"),
         task.place.replace("*/", "* /"),
-        command(&flags, task).replace("*/", "* /"),
+        (command(&flags, task) + &arguments(cex)).replace("*/", "* /"),
     );
     if let Some(driver) = task.driver {
         driven(&mut out, driver, task.files);
@@ -185,6 +185,24 @@ fn command(flags: &str, task: HarnessTask<'_>) -> String {
     )
 }
 
+/// The arguments that the program gets, as the shell wants them. Where they lie in memory outside, they are not known here.
+fn arguments(cex: &Counterexample) -> String {
+    let is_given = |write: &&Write| write.function == "main" && !write.to.ends_with("argument 0");
+    let given = cex.writes.iter().filter(is_given).filter(|write| write.to.starts_with("&argument "));
+    given
+        .map(|write| format!(" {}", in_quotes(write.bytes.split(|&byte| byte == 0).next().unwrap_or_default())))
+        .collect()
+}
+
+/// A word of the shell with these bytes.
+fn in_quotes(bytes: &[u8]) -> String {
+    if bytes.iter().all(|&byte| byte.is_ascii_graphic() && !b"'\\*".contains(&byte)) {
+        return format!("'{}'", String::from_utf8_lossy(bytes));
+    }
+    let octal: String = bytes.iter().map(|byte| format!("\\{byte:03o}")).collect();
+    format!("\"$(printf '{octal}')\"")
+}
+
 /// The part that is compiled together with the file whose function is called.
 fn driven(out: &mut String, driver: HarnessDriver<'_>, files: &[String]) {
     let file = files.get(driver.unit).map_or("", |file| file.trim_matches('\''));
@@ -211,7 +229,7 @@ fn fills(out: &mut String, cex: &Counterexample) {
 /// Whether a value comes from a function that the harness cannot define: of the library, of our models, or outside.
 fn not_to_define(name: &str) -> bool {
     // What is not the program's, or is no name: arguments of `main` come from the command line, and functions outside have a type's name.
-    matches!(name, "main" | robusto_verdict::Write::START)
+    matches!(name, "main" | Write::START)
         || name.starts_with("__robusto_")
         || name.contains(' ')
         || robusto_cfa::library().iter().any(|entry| entry.name == name)
@@ -253,7 +271,7 @@ fn writes(out: &mut String, cex: &Counterexample) {
         "struct robusto_written {\n    const char *function;\n    unsigned argument;\n    unsigned long size;\n    const char \
          *bytes;\n};\n\nstatic const struct robusto_written robusto_writes[] = {\n",
     );
-    for write in cex.writes.iter().filter(|write| !write.is_of_start()) {
+    for write in cex.writes.iter().filter(|write| !write.is_of_start() && write.function != "main") {
         if !(1..=6).contains(&write.argument) {
             let _ = writeln!(
                 out,
