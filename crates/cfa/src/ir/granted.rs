@@ -48,7 +48,7 @@ kinds! {
         "an external array without a size is used";
     WeakAddress { name } = "`{name}` is weak and not defined; its address may be null",
         "a weak symbol without a definition is used";
-    Arguments { count, length } = "the program gets at most {count} arguments, of at most {length} characters each",
+    Arguments { count, variables, length } = "the program gets at most {count} arguments, and `envp` has at most {variables} variables, of at most {length} characters each",
         "memory is checked, and `main` uses its arguments";
     EntryGlobals { name } = "`{name}` is called once, with any arguments, when globals have their initial values (see --havoc-globals)",
         "a function is checked without `main`";

@@ -46,10 +46,10 @@ pub(super) fn give(program: &mut Program, checked: bool) {
         let mut given = Given { builder, main, pos, at: entry };
         let most = if checked && used.get(1) == Some(&true) { ARGUMENTS } else { i32::MAX as u64 };
         given.number(params[0], most);
-        for (&param, text) in params[1..].iter().zip(["argument", "environment"]) {
+        for ((&param, &is_used), text) in params[1..].iter().zip(&used[1..]).zip(["argument", "environment"]) {
             let count = if text == "argument" { ARGUMENTS } else { ENVIRONMENT };
             let of_argv = (text == "argument").then_some(params[0]);
-            match (is_given(&used, &params, param), checked) {
+            match (is_used, checked) {
                 (true, true) => given.texts(param, text, count, of_argv),
                 (true, false) => given.outside(param, of_argv),
                 (false, _) => {}
@@ -59,14 +59,9 @@ pub(super) fn give(program: &mut Program, checked: bool) {
         builder.edge(at, body, Op::Skip, pos);
     });
     if checked && used[1..].contains(&true) {
-        let (count, length) = ((ARGUMENTS - 1).to_string(), (LENGTH - 1).to_string());
-        program.assumptions.push(Granted::Arguments { count, length }.at(pos));
+        let [count, variables, length] = [ARGUMENTS - 1, ENVIRONMENT, LENGTH - 1].map(|most| most.to_string());
+        program.assumptions.push(Granted::Arguments { count, variables, length }.at(pos));
     }
-}
-
-/// Whether a parameter is used.
-fn is_given(used: &[bool], params: &[VarId], param: VarId) -> bool {
-    params.iter().zip(used).any(|(&known, &used)| known == param && used)
 }
 
 /// Whether the program may call a function itself.
