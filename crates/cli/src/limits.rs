@@ -63,6 +63,15 @@ pub fn resident_memory() -> Option<u64> {
 /// How long an engine may take to notice a limit.
 const GRACE: Duration = Duration::from_millis(600);
 
+/// How far memory may go beyond its limit while an engine has that time. Two threads fill a gigabyte in half a second, and who runs
+/// Robusto may end it at a tenth more.
+fn excess(most: u64) -> u64 {
+    (most / 20).max(100_000_000)
+}
+
+/// Time between two looks, in which two threads fill 50 MB.
+const PERIOD: Duration = Duration::from_millis(20);
+
 /// Starts to watch; `last` is what is done before the process ends, with the exit code.
 pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static) {
     let (deadline, cpu, memory, cancel) = (limits.deadline, limits.cpu, limits.memory, limits.cancel.clone());
@@ -71,13 +80,14 @@ pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static
         let mut too_much: Option<Instant> = None;
         let mut too_long: Option<Instant> = None;
         loop {
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(PERIOD);
             let now = Instant::now();
             if cancelled.is_none() && cancel.load(Ordering::Relaxed) {
                 cancelled = Some(now);
             }
-            let over = memory.is_some_and(|memory| memory.is_exceeded());
-            too_much = if over { too_much.or(Some(now)) } else { None };
+            let over = memory.and_then(|m| (m.used)()?.checked_sub(m.most).filter(|&over| over > 0));
+            too_much = over.and(too_much.or(Some(now)));
+            let is_far_over = over.zip(memory).is_some_and(|(over, m)| over > excess(m.most));
             if too_long.is_none() && cpu.is_some_and(|cpu| cpu.is_exceeded()) {
                 too_long = Some(now);
             }
@@ -85,7 +95,7 @@ pub fn watch(limits: &Limits, last: impl FnOnce(Reason) -> Exit + Send + 'static
                 Reason::Interrupted
             } else if deadline.into_iter().chain(too_long).any(|at| now > at + GRACE) {
                 Reason::Timeout
-            } else if too_much.is_some_and(|at| now > at + GRACE) {
+            } else if is_far_over || too_much.is_some_and(|at| now > at + GRACE) {
                 Reason::Memory
             } else {
                 continue;

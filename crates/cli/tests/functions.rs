@@ -80,6 +80,24 @@ fn all_functions_make_a_table() {
 }
 
 #[test]
+fn what_a_function_gets_its_caller_holds() {
+    let folder = Folder::new("functions-caller");
+    folder.write(
+        "state.c",
+        "#include <stdlib.h>\n\
+         struct state { int step; char *text; struct state *next; };\n\
+         void start(struct state *s) { s->step = 0; s->text = 0; s->next = 0; }\n\
+         void stop(struct state *s) { free(s); }\n\
+         void lose(struct state *s) { char *own = malloc(4); if (own) own[0] = 0; own = 0; free(s); }\n\
+         void twice(struct state *s) { free(s); free(s); }\n",
+    );
+    folder.run(&["check", "--non-null", "--function", "start", "state.c"]).expect(0);
+    folder.run(&["check", "--non-null", "--function", "stop", "state.c"]).expect(0);
+    folder.run(&["check", "--function", "lose", "state.c"]).expect(10).prints("false(valid-memtrack)");
+    folder.run(&["check", "--non-null", "--function", "twice", "state.c"]).expect(10).prints("false(valid-free)");
+}
+
+#[test]
 fn a_certificate_of_a_function_is_checked_again() {
     let folder = Folder::new("functions-certificate");
     folder.write("f.c", "extern void reach_error(void); int f(unsigned char *p, int n) { int s = 0; for (int i = 0; i < 5; i++) s += i; if (s != 10) reach_error(); return p ? *p : n; }");

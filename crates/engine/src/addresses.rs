@@ -9,7 +9,9 @@ use crate::uninit;
 use robusto_cfa::analysis::points_to::{Base, Offset, Target};
 use robusto_cfa::analysis::uses::for_each_root;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{AllocKind, Assumption, BinOp, CastOp, Edge, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty};
+use robusto_cfa::ir::{
+    AllocKind, Assumption, BinOp, Builtin, CastOp, Edge, Expr, ExprId, Granted, ObjectKind, Op, SrcPos, Ty,
+};
 use rustc_hash::FxHashSet;
 
 /// The assumptions about addresses that a program needs, each at the first place.
@@ -39,6 +41,10 @@ fn accesses_outside(facts: &Facts, op: &Op) -> bool {
     let mut found = match *op {
         Op::Store { addr, .. } | Op::Fill { dst: addr, .. } | Op::HavocMem { addr, .. } => is_outside(addr),
         Op::Copy { dst, src, .. } => is_outside(dst) || is_outside(src),
+        // Handed over to a function without a body, which may access it.
+        Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
+            args.first().is_some_and(|&pointer| is_outside(pointer))
+        }
         _ => false,
     };
     for_each_root(op, |root| {

@@ -64,9 +64,8 @@ impl Problem {
     }
 
     fn of(mut program: Program, property: &Property, within_rules: bool) -> Self {
-        // Where memory is what is asked about, what nobody has allocated is not there.
-        let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
-        let asked = of_memory.into_iter().any(|kind| property.counts(kind));
+        // Where accesses are what is asked about, what nobody has allocated is not there.
+        let asked = property.counts(Violation::Deref) || property.counts(Violation::Free);
         program.outside = if asked { Outside::Nowhere } else { Outside::Area };
         property::instrument(&mut program, property);
         border::close(&mut program, property.counts(Violation::Deref));

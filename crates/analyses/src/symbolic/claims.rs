@@ -118,7 +118,7 @@ impl Encoder<'_> {
 
     /// The case in which the bytes lie in a live object of an allocation site.
     fn in_site(&mut self, f: &PathFormula, claim: Claim, site: SiteId, [address, size]: [Term; 2]) -> Option<Term> {
-        let is_heap = self.facts.points_to.sites()[site].kind == AllocKind::Heap;
+        let is_heap = matches!(self.facts.points_to.sites()[site].kind, AllocKind::Heap | AllocKind::Caller);
         if claim == Claim::Freeable {
             let extent = self.extent_at(f, site, address);
             let (zero, is_base) = (self.pointer(0), self.is_base(site, address));
@@ -308,6 +308,8 @@ impl Encoder<'_> {
     /// An allocated object ends; its memory is never given out again. Only the library ends what is its own, and nothing else.
     pub(super) fn free(&mut self, f: &mut PathFormula, pointer: ExprId, address: Term, kind: AllocKind) {
         let zero = self.pointer(0);
+        let uncounted =
+            (self.objects.counted && kind == AllocKind::Heap).then(|| self.is_uncounted(f, pointer, address));
         for base in self.facts.points_to.of_expr(pointer).bases() {
             if let Base::Site(site) = base
                 && self.objects.watches(site)
@@ -316,12 +318,39 @@ impl Encoder<'_> {
                 self.set_extent(f, site, address, zero);
             }
         }
-        if self.objects.counted && kind == AllocKind::Heap {
+        if let Some(uncounted) = uncounted {
             let (live, one) = (self.value(f, Cell::Live), self.pointer(1));
-            let (fewer, null) = (self.terms.sub(live, one), self.terms.eq(address, zero));
-            let left = self.terms.ite(null, live, fewer);
+            let fewer = self.terms.sub(live, one);
+            let left = self.terms.ite(uncounted, live, fewer);
             f.env.insert(Cell::Live, left);
         }
+    }
+
+    /// Whether what a pointer leads to is not among the objects that are counted: nothing, what is outside of the program, or
+    /// what the caller of a function holds. Where the caller's objects cannot be told apart from others, it is taken for one.
+    fn is_uncounted(&mut self, f: &PathFormula, pointer: ExprId, address: Term) -> Term {
+        let zero = self.pointer(0);
+        let mut cases = vec![self.terms.eq(address, zero)];
+        for base in self.facts.points_to.of_expr(pointer).bases() {
+            match base {
+                Base::Unknown => cases.push(self.is_outside(address, zero)),
+                Base::Site(site) if self.facts.points_to.sites()[site].kind == AllocKind::Caller => {
+                    cases.push(match self.objects.fixed(site) {
+                        Some(fixed) => {
+                            let fixed = self.pointer(fixed);
+                            self.terms.eq(address, fixed)
+                        }
+                        None if self.objects.watches(site) => {
+                            let extent = self.extent_at(f, site, address);
+                            self.terms.ne(extent, zero)
+                        }
+                        None => self.terms.yes(),
+                    });
+                }
+                Base::Site(_) | Base::Object(_) | Base::Function(_) | Base::Indeterminate => {}
+            }
+        }
+        self.terms.or_all(&cases)
     }
 
     /// The size of the object at an address that a pointer to the start of a watched object has; `None` if it may have others.

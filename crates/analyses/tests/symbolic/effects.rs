@@ -239,14 +239,14 @@ impl<'f> Concrete<'f> {
                 let Some(addr) = allocated else { return };
                 self.write(addr, vec![if zeroed { 0 } else { PATTERN }; size as usize]);
                 match kind {
-                    AllocKind::Heap | AllocKind::Library => drop(self.heap.insert(addr, size)),
+                    AllocKind::Heap | AllocKind::Library | AllocKind::Caller => drop(self.heap.insert(addr, size)),
                     AllocKind::Stack => self.top().ranges.push((addr, size)),
                 }
             }
             Memory::Free { ptr, kind } => {
                 let addr = number(self, ptr);
                 let size = match kind {
-                    AllocKind::Heap | AllocKind::Library => self.heap.remove(&addr),
+                    AllocKind::Heap | AllocKind::Library | AllocKind::Caller => self.heap.remove(&addr),
                     AllocKind::Stack => {
                         let ranges = &mut self.top().ranges;
                         let at = ranges.iter().position(|range| range.0 == addr);

@@ -159,6 +159,8 @@ pub struct ExprPool {
     model: DataModel,
     nodes: IdxVec<ExprId, Expr>,
     types: IdxVec<ExprId, Ty>,
+    /// Whether they access memory through a pointer.
+    accesses: IdxVec<ExprId, bool>,
     table: HashTable<ExprId>,
     /// Types of the variables, told by [`ExprPool::declare`].
     var_types: IdxVec<VarId, Ty>,
@@ -185,7 +187,14 @@ fn hash(expr: &Expr) -> u64 {
 impl ExprPool {
     /// An empty pool.
     pub fn new(model: DataModel) -> Self {
-        Self { model, nodes: IdxVec::new(), types: IdxVec::new(), table: HashTable::new(), var_types: IdxVec::new() }
+        Self {
+            model,
+            nodes: IdxVec::new(),
+            types: IdxVec::new(),
+            accesses: IdxVec::new(),
+            table: HashTable::new(),
+            var_types: IdxVec::new(),
+        }
     }
 
     /// The data model, which says how wide pointers are.
@@ -235,11 +244,32 @@ impl ExprPool {
         if let Some(&id) = self.table.find(hash_of, |&id| self.nodes[id] == expr) {
             return id;
         }
-        let ty = self.type_of(expr);
+        let (ty, accesses) = (self.type_of(expr), self.accesses_in(expr));
         let id = self.nodes.push(expr);
         self.types.push(ty);
+        self.accesses.push(accesses);
         self.table.insert_unique(hash_of, id, |&id| hash(&self.nodes[id]));
         id
+    }
+
+    /// Whether an expression accesses memory through a pointer: one that may be invalid, and so must not be simplified away.
+    pub fn accesses(&self, e: ExprId) -> bool {
+        self.accesses[e]
+    }
+
+    fn accesses_in(&self, expr: Expr) -> bool {
+        match expr {
+            Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Holds(..) => false,
+            Expr::Load(_, addr) => match self.get(addr) {
+                Expr::ObjAddr(_) => false,
+                Expr::Binary(BinOp::PtrAdd, base, offset) => {
+                    !matches!(self.get(base), Expr::ObjAddr(_)) || self.as_const(offset).is_none()
+                }
+                _ => true,
+            },
+            Expr::Unary(_, arg) | Expr::Cast(_, _, arg) => self.accesses[arg],
+            Expr::Binary(_, lhs, rhs) => self.accesses[lhs] || self.accesses[rhs],
+        }
     }
 
     fn type_of(&self, expr: Expr) -> Ty {
@@ -358,6 +388,7 @@ impl ExprPool {
             use BinOp::*;
             match op {
                 And | Or => return lhs,
+                _ if self.accesses(lhs) => {}
                 Xor | Sub if bits <= 64 => return self.constant(ty, 0),
                 Eq | ULe | SLe => return self.bool(true),
                 Ne | ULt | SLt => return self.bool(false),
@@ -378,12 +409,12 @@ impl ExprPool {
         match (op, b) {
             (Add | Sub | Or | Xor | Shl | LShr | AShr | PtrAdd, 0) => return Some(lhs),
             (Mul | UDiv | SDiv, 1) if bits > 1 => return Some(lhs),
-            (Mul | And, 0) | (URem, 1) => return Some(self.constant(ty, 0)),
+            (Mul | And, 0) | (URem, 1) if !self.accesses(lhs) => return Some(self.constant(ty, 0)),
             (And, b) if b == ones => return Some(lhs),
-            (Or, b) if b == ones => return Some(self.constant(ty, ones)),
+            (Or, b) if b == ones && !self.accesses(lhs) => return Some(self.constant(ty, ones)),
             (Xor, 1) | (Eq, 0) | (Ne, 1) if ty == Ty::BOOL => return Some(self.unary(UnOp::Not, lhs)),
             (Eq, 1) | (Ne, 0) if ty == Ty::BOOL => return Some(lhs),
-            (ULt, 0) => return Some(self.bool(false)),
+            (ULt, 0) if !self.accesses(lhs) => return Some(self.bool(false)),
             _ => {}
         }
         match (op, self.get(lhs)) {
@@ -398,7 +429,7 @@ impl ExprPool {
                 let narrow = self.ty(x);
                 let back = fold::mask(narrow.bits(self.model), b);
                 if fold::cast(cast, narrow, ty, self.model, back) != b {
-                    return Some(self.bool(op == Ne));
+                    return (!self.accesses(x)).then(|| self.bool(op == Ne));
                 }
                 let c = self.constant(narrow, back);
                 Some(self.binary(op, x, c))

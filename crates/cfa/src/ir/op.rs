@@ -138,6 +138,8 @@ pub enum AllocKind {
     Stack,
     /// What a library function keeps for itself, as `fopen`: the program may not free it, and it is no leak.
     Library,
+    /// What a function that is checked by itself gets: it may free that, and what it does not free its caller still holds.
+    Caller,
 }
 
 /// Which property an error edge violates.

@@ -79,7 +79,8 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn conditional_type(&mut self, a: TypeId, b: TypeId, null: (bool, bool), span: Span) -> R<TypeId> {
-        if a == b {
+        // Integers are promoted, also two of the same type: `sizeof(c ? c : c)` is that of `int`.
+        if a == b && !matches!(self.types.get(a), CType::Int(_)) {
             return Ok(a);
         }
         let (x, y) = (self.types.get(a).clone(), self.types.get(b).clone());
@@ -87,12 +88,12 @@ impl<'a> Lower<'a, '_> {
             (CType::Void, _) | (_, CType::Void) => self.types.void(),
             (CType::Pointer(_), CType::Pointer(_)) if null.0 => b,
             (CType::Pointer(_), CType::Pointer(_)) if null.1 => a,
-            (CType::Pointer(to), CType::Pointer(_)) => {
-                if matches!(self.types.get(to), CType::Void) {
-                    a
-                } else {
-                    b
-                }
+            (CType::Pointer(to), CType::Pointer(other)) => {
+                // To what has the qualifiers of both.
+                let chosen = if matches!(self.types.get(to), CType::Void) { to } else { other };
+                let chosen = self.types.qualified_like(chosen, to);
+                let chosen = self.types.qualified_like(chosen, other);
+                self.types.pointer(chosen)
             }
             (CType::Pointer(_), CType::Int(_)) => a,
             (CType::Int(_), CType::Pointer(_)) => b,

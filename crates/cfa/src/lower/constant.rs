@@ -1,7 +1,7 @@
 //! Constant expressions (C11 6.6).
 
 use super::scope::Sym;
-use super::types::TypeId;
+use super::types::{CType, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{Expr as Node, ExprId, Ty, UnOp};
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -128,12 +128,23 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Whether an expression is a null pointer constant: 0, or 0 cast to `void *`.
+    /// Whether an expression is a null pointer constant: an integer constant 0, or that cast to `void *` (C11 6.3.2.3).
     pub(super) fn is_null_constant(&mut self, e: &Expr<'a>) -> bool {
         match e.kind {
             ExprKind::Int(lit) => lit.value == 0,
-            ExprKind::Cast(_, inner) => self.is_null_constant(inner),
-            _ => false,
+            _ if !self.looks_constant(e) => false,
+            ExprKind::Cast(name, inner) if self.type_name(name).is_ok_and(|ty| self.is_plain_void_pointer(ty)) => {
+                self.is_zero(inner)
+            }
+            _ => self.is_zero(e),
         }
+    }
+
+    fn is_zero(&mut self, e: &Expr<'a>) -> bool {
+        self.looks_constant(e) && matches!(self.try_constant(e), Ok(Some(0)))
+    }
+
+    fn is_plain_void_pointer(&self, ty: TypeId) -> bool {
+        matches!(*self.types.get(ty), CType::Pointer(to) if to == to.unqualified() && matches!(self.types.get(to), CType::Void))
     }
 }

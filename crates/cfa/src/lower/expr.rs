@@ -101,7 +101,7 @@ impl<'a> Lower<'a, '_> {
                         return self.effect(inner);
                     }
                 }
-                self.rvalue(e).map(|_| ())
+                self.discarded(e)
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
                 let end = self.location();
@@ -126,9 +126,19 @@ impl<'a> Lower<'a, '_> {
             }
             _ => {
                 self.only_sign(e);
-                self.rvalue(e).map(|_| ())
+                self.discarded(e)
             }
         }
+    }
+
+    /// A value that nobody uses; memory that it is read from is still accessed.
+    fn discarded(&mut self, e: &Expr<'a>) -> R<()> {
+        let value = self.rvalue(e)?;
+        if self.program.exprs.accesses(value.e) {
+            let var = self.temp(self.program.exprs.ty(value.e), false);
+            self.assign_var(var, value.e);
+        }
+        Ok(())
     }
 
     /// Branches on an expression; afterwards the current location is unreachable.

@@ -19,7 +19,7 @@ use crate::ir::{
     Op, Program, Ty,
 };
 use robusto_syntax::Span;
-use robusto_syntax::ast::Expr;
+use robusto_syntax::ast::{Expr, ExprKind};
 
 /// Most pointers that are followed one behind the other, and most pointers of one array.
 const DEPTH: usize = 2;
@@ -48,6 +48,7 @@ impl<'a> Lower<'a, '_> {
         span: Span,
     ) -> R<Val> {
         let mut values = Vec::with_capacity(args.len());
+        let mut numbers = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             let value = self.rvalue(arg)?;
             // What is behind a `void *` is known by the argument's own type.
@@ -57,14 +58,33 @@ impl<'a> Lower<'a, '_> {
                 Some(&to) => self.without_const(value, to),
                 None => value,
             };
-            values.push(self.capture(value));
+            let value = self.capture(value);
+            numbers.extend(self.address_as_number(arg, value)?);
+            values.push(value);
         }
         self.at_span(span);
-        Ok(self.external_effects(id, function, &values, span))
+        Ok(self.external_effects(id, function, (&values, &numbers), span))
     }
 
-    /// What a function without a body does with these arguments, and its result.
-    pub(super) fn external_effects(&mut self, id: FuncId, function: &FunctionType, args: &[Val], span: Span) -> Val {
+    /// The pointer of an argument that is written as a number (`(unsigned long)&x`).
+    fn address_as_number(&mut self, arg: &Expr<'a>, value: Val) -> R<Option<Val>> {
+        let ExprKind::Cast(_, inner) = arg.kind else { return Ok(None) };
+        let pointer = self.decayed_type_of(inner)?;
+        if !self.is_pointer(pointer) || self.types.as_int(value.ty).is_none() {
+            return Ok(None);
+        }
+        let e = self.program.exprs.cast(CastOp::IntToPtr, Ty::Ptr, value.e);
+        Ok((self.program.exprs.ty(value.e) == self.model().size_ty()).then_some(Val { e, ty: pointer }))
+    }
+
+    /// What a function without a body does with these arguments, and with addresses that are among them as numbers; and its result.
+    pub(super) fn external_effects(
+        &mut self,
+        id: FuncId,
+        function: &FunctionType,
+        (args, numbers): (&[Val], &[Val]),
+        span: Span,
+    ) -> Val {
         let info = &self.functions[id.index()];
         let (noreturn, pure) = (info.noreturn, info.pure);
         let name = self.text(info.name).to_owned();
@@ -75,23 +95,19 @@ impl<'a> Lower<'a, '_> {
             self.unsupported(&format!("call of `{name}`, which may return twice"));
             return self.any_of(function.ret);
         }
-        if noreturn {
-            self.assume(span, Granted::ExternalEnds { name });
-            self.emit_end(Op::Halt { status: None });
-            return self.any_of(function.ret);
-        }
         // The convention of `pure` speaks of functions by their names.
         let by_pointer = self.outside.values().any(|&outside| outside == id);
         let externs = if by_pointer && self.externs == Externs::Pure { Externs::Args } else { self.externs };
         let kind = match externs {
-            _ if pure => Granted::ExternalPure { name: name.clone() },
-            Externs::Pure => Granted::ExternalNothing { name: name.clone() },
-            Externs::Args => Granted::ExternalArguments { name: name.clone() },
-            Externs::All => Granted::ExternalGlobals { name: name.clone() },
             Externs::Unknown => {
                 self.unsupported(&format!("external function `{name}` (--extern unknown)"));
                 return self.any_of(function.ret);
             }
+            _ if noreturn => Granted::ExternalEnds { name: name.clone() },
+            _ if pure => Granted::ExternalPure { name: name.clone() },
+            Externs::Pure => Granted::ExternalNothing { name: name.clone() },
+            Externs::Args => Granted::ExternalArguments { name: name.clone() },
+            Externs::All => Granted::ExternalGlobals { name: name.clone() },
         };
         self.assume(span, kind);
         if !pure && externs != Externs::Pure {
@@ -99,11 +115,33 @@ impl<'a> Lower<'a, '_> {
                 let writer = Writer { id, name: &name, argument: u8::try_from(i + 1).unwrap_or(0), given: args };
                 self.hand_over(writer, arg);
             }
+            for &number in numbers {
+                self.hand_over(Writer { id, name: &name, argument: 0, given: args }, number);
+            }
             if externs == Externs::All {
                 self.escape_globals(id);
             }
         }
+        if noreturn {
+            self.end_outside(id);
+            return self.any_of(function.ret);
+        }
         self.any_value(function.ret, HavocSource::External(id))
+    }
+
+    /// A function without a body ends the program: at once, or as `exit` does if that runs something.
+    fn end_outside(&mut self, id: FuncId) {
+        let registers = ["atexit", "on_exit", "__cxa_atexit"].iter().any(|name| self.names.get(name).is_some());
+        if registers || !self.symbols.destructors.is_empty() {
+            let (exit, end) = (self.location(), self.location());
+            self.choose(id, exit, end);
+            self.fun.at = exit;
+            let status = self.types.int(IntKind::Int);
+            let status = self.any_value(status, HavocSource::External(id));
+            self.emit_exit(status.e);
+            self.fun.at = end;
+        }
+        self.emit_end(Op::Halt { status: None });
     }
 
     /// What a function outside of the program does that a pointer of this type leads to: the same as any without a body, under

@@ -207,6 +207,10 @@ impl<'a> Lower<'a, '_> {
         };
         let ty = self.definition_type(def)?;
         let span = def.declarator.span;
+        if self.is_redirected(name, &def.specs, &def.declarator) {
+            // Calls of that name come to the function itself, and so do those by its other name.
+            return self.declare_function(name, ty, &def.specs, &def.declarator).map(|_| ());
+        }
         let id = if self.in_model && self.program_defines(name) {
             let id = self.new_function(name, ty, true, span);
             self.scopes.declare(name, Sym::Function(id), span);

@@ -389,7 +389,7 @@ impl<'a> Lower<'a, '_> {
                         .zip(vars)
                         .map(|(&ty, &var)| Val { e: self.program.exprs.var(var), ty })
                         .collect();
-                    self.external_effects(id, function, &values, Span::default())
+                    self.external_effects(id, function, (&values, &[]), Span::default())
                 }
             }
         };

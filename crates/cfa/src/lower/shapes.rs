@@ -39,7 +39,10 @@ impl Shapes for ObjectShapes<'_> {
                         let size = f.bits.map_or(self.types.size(f.ty).unwrap_or(0), |b| b.unit.into());
                         f.offset <= offset && offset < f.offset + size
                     };
-                    let Some(field) = fields.iter().find(holds) else { return (name, false) };
+                    let Some(field) = fields.iter().find(holds) else {
+                        let _ = write!(name, ".padding{offset}");
+                        return (name, false);
+                    };
                     if let Some(text) = field.name {
                         let _ = write!(name, ".{}", self.names.text(text));
                     }
@@ -52,6 +55,11 @@ impl Shapes for ObjectShapes<'_> {
                     }
                     offset -= field.offset;
                     ty = field.ty;
+                }
+                // A scalar has more bytes than its value.
+                _ if offset > 0 => {
+                    let _ = write!(name, ".padding{offset}");
+                    return (name, false);
                 }
                 _ => return (name, self.types.is_signed(ty)),
             }

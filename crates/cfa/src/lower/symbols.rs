@@ -257,6 +257,17 @@ impl<'a> Lower<'a, '_> {
         self.symbols.aliases.push(Alias { of, target, file: self.unit, weak, span: attr.span });
     }
 
+    /// Whether a definition is only for inlining, and the file has another name for the function itself (`__asm__("f")`), which
+    /// the definition calls: it does the same as the function.
+    pub(super) fn is_redirected(&self, name: Symbol, specs: &DeclSpecs<'a>, declarator: &Declarator<'a>) -> bool {
+        let mut attrs = specs.attrs.iter().chain(declarator.attrs);
+        let for_inlining = attrs.any(|attr| self.text(attr.name) == "gnu_inline");
+        let symbol = self.symbol_of(name);
+        let names = &self.symbols.names;
+        for_inlining
+            && names.iter().any(|(&(unit, other), &target)| unit == self.unit && other != name && target == symbol)
+    }
+
     /// Whether a further definition of a function counts; the error if there may be only one.
     pub(super) fn replaces(
         &mut self,

@@ -2,7 +2,7 @@
 
 use super::{Shapes, Slot};
 use crate::ir::{
-    BinOp, Callee, Expr, ExprId, FuncId, HavocSource, Idx, IdxVec, ObjId, ObjectKind, Op, Program, RelocTarget,
+    BinOp, Callee, Expr, ExprId, FuncId, HavocSource, Idx, IdxVec, ObjId, ObjectKind, Op, Program, RelocTarget, Ty,
 };
 
 /// The promotable objects with their slots, and what else the scan found out.
@@ -73,6 +73,8 @@ impl Slots {
             }
         }
         scan.add_leaves(shapes);
+        scan.settle();
+        scan.pad();
         scan.settle();
         scan.slots
     }
@@ -249,6 +251,48 @@ impl Scan<'_> {
                 return;
             }
         }
+    }
+
+    /// A copy between an object and memory accesses all bytes, and copies what is in them: also those between members and behind
+    /// them. So objects that are copied to or from memory, by way of others too, get slots for these.
+    fn pad(&mut self) {
+        let mut padded: IdxVec<ObjId, bool> = IdxVec::filled(false, self.slots.of.len());
+        loop {
+            let mut changed = false;
+            for &(to, from) in &self.copies {
+                for (side, other) in [(to, from), (from, to)] {
+                    let Some(Range { obj, .. }) = side else { continue };
+                    let is_due = other.is_none_or(|other| self.slots.of[other.obj].is_none() || padded[other.obj]);
+                    changed |= is_due && !std::mem::replace(&mut padded[obj], true);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for obj in padded.ids().filter(|&obj| padded[obj]) {
+            let gaps = self.gaps(obj);
+            self.add(obj, gaps);
+        }
+    }
+
+    /// Slots for the bytes of an object that have none, as large as their alignment lets them be.
+    fn gaps(&self, obj: ObjId) -> Vec<Slot> {
+        let mut gaps = Vec::new();
+        let Some(slots) = &self.slots.of[obj] else { return gaps };
+        let mut at = 0;
+        let size = self.program.objects[obj].size;
+        let taken = slots.iter().map(|slot| (slot.offset, slot.offset + slot.ty.size(self.program.model)));
+        for (start, end) in taken.chain([(size, size)]) {
+            while at < start && gaps.len() <= MAX_SLOTS {
+                let fits = |bytes: &u64| at % bytes == 0 && at + bytes <= start;
+                let bytes = [8, 4, 2].into_iter().find(fits).unwrap_or(1);
+                gaps.push(Slot { offset: at, ty: Ty::Int(8 * bytes as u8) });
+                at += bytes;
+            }
+            at = at.max(end);
+        }
+        gaps
     }
 
     /// Rejects an object if a range holds part of a slot.

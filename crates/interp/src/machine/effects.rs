@@ -136,7 +136,7 @@ impl<O: Observer> Machine<'_, O> {
         let at = self.here();
         let Op::Alloc { zeroed, var, .. } = *self.op() else { unreachable!("compiled from an allocation") };
         let addr = match kind {
-            AllocKind::Heap | AllocKind::Library => {
+            AllocKind::Heap | AllocKind::Library | AllocKind::Caller => {
                 self.memory.alloc_heap(size, at, kind).map_err(|_| Outcome::MemoryLimit(at))?
             }
             AllocKind::Stack => {
@@ -148,7 +148,7 @@ impl<O: Observer> Machine<'_, O> {
         };
         if !zeroed && let Some(bytes) = self.memory.bytes_mut(addr, size) {
             match kind {
-                AllocKind::Heap | AllocKind::Library => self.inputs.fresh_heap(at, bytes),
+                AllocKind::Heap | AllocKind::Library | AllocKind::Caller => self.inputs.fresh_heap(at, bytes),
                 AllocKind::Stack => self.inputs.fresh(bytes),
             }
         }
@@ -162,7 +162,9 @@ impl<O: Observer> Machine<'_, O> {
         let freed = addr == 0
             || match kind {
                 // What is outside stays there.
-                AllocKind::Heap => self.memory.free_heap(addr, kind).is_some() || self.memory.is_outside(addr, 1),
+                AllocKind::Heap | AllocKind::Caller => {
+                    self.memory.free_heap(addr, kind).is_some() || self.memory.is_outside(addr, 1)
+                }
                 AllocKind::Stack => self.memory.free_stack(addr).is_some(),
                 AllocKind::Library => {
                     self.memory.free_heap(addr, kind);

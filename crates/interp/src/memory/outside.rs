@@ -37,6 +37,11 @@ impl Outside {
         self.areas.iter().any(|area| area.has(addr, size))
     }
 
+    /// The pages that were written.
+    pub fn content(&self) -> impl Iterator<Item = &[u8]> {
+        self.pages.values().map(|page| &**page)
+    }
+
     fn page(&self, addr: u64) -> &[u8] {
         self.pages.get(&(addr >> PAGE)).map_or(&NOTHING, |page| page)
     }

@@ -70,6 +70,10 @@ impl Memory {
             let end = self.regions[STACK].end.min(self.regions[STACK].bytes.len() as u64) as usize;
             scan(&self.regions[STACK].bytes[..end], &mut |word| mark(word, &mut todo));
         }
+        // What is outside of the program holds what the program has stored there.
+        if let Some(outside) = &self.outside {
+            outside.content().for_each(|page| scan(page, &mut |word| mark(word, &mut todo)));
+        }
         while let Some(index) = todo.pop() {
             let Found { addr, size, .. } = blocks[index];
             scan(self.bytes(addr, size).unwrap_or_default(), &mut |word| mark(word, &mut todo));

@@ -260,7 +260,7 @@ impl<'a> Lower<'a, '_> {
         }
         if self.is_stream(to) {
             let size = self.program.exprs.size(self.types.size(to).unwrap_or(1));
-            self.emit(Op::Alloc { var: pointer, size, kind: AllocKind::Heap, zeroed: true });
+            self.emit(Op::Alloc { var: pointer, size, kind: AllocKind::Caller, zeroed: true });
             maker.line(format!("{text} = stdin;"));
             maker.has_stream = true;
             return made;
@@ -357,7 +357,7 @@ impl<'a> Lower<'a, '_> {
             size = size.max(at + maker.elements * self.types.size(elem).unwrap_or(1));
         }
         let bytes = self.program.exprs.size(size);
-        self.emit(Op::Alloc { var: pointer, size: bytes, kind: AllocKind::Heap, zeroed: true });
+        self.emit(Op::Alloc { var: pointer, size: bytes, kind: AllocKind::Caller, zeroed: true });
         maker.line(format!("{text} = calloc(1, {size});"));
         let at = self.program.exprs.var(pointer);
         let inner = match plain {

@@ -19,13 +19,19 @@ impl<'a> Lower<'a, '_> {
     /// Lists that an allocation has room: engines drop the executions where it has not.
     pub(in crate::lower) fn assume_room(&mut self, span: Span, kind: AllocKind) {
         let kind = match kind {
-            AllocKind::Heap | AllocKind::Library => Granted::HeapRoom,
+            AllocKind::Heap | AllocKind::Library | AllocKind::Caller => Granted::HeapRoom,
             AllocKind::Stack => Granted::StackRoom,
         };
         self.assume(span, kind);
     }
 
     pub(super) fn allocate(&mut self, size: ExprId, kind: AllocKind, zeroed: bool, span: Span) -> Val {
+        // No object is larger than half of the addresses. Where that depends on values, it is left to the assumption.
+        let most = u64::MAX >> (65 - self.model().size_ty().bits(self.model()));
+        if kind == AllocKind::Heap && self.program.exprs.as_const(size).is_some_and(|size| size > most) {
+            let void = self.types.void();
+            return Val { e: self.program.exprs.null(), ty: self.types.pointer(void) };
+        }
         self.assume_room(span, kind);
         self.at_span(span);
         let var = self.temp(Ty::Ptr, false);

@@ -108,8 +108,10 @@ impl Body<'_, '_> {
             Ok(AllocKind::Stack)
         } else if self.cursor.eat_word("library") {
             Ok(AllocKind::Library)
+        } else if self.cursor.eat_word("caller") {
+            Ok(AllocKind::Caller)
         } else {
-            self.cursor.error("expected `heap`, `stack` or `library`")
+            self.cursor.error("expected `heap`, `stack`, `library` or `caller`")
         }
     }
 

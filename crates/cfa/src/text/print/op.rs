@@ -184,6 +184,7 @@ fn alloc_name(kind: AllocKind) -> &'static str {
         AllocKind::Heap => "heap",
         AllocKind::Stack => "stack",
         AllocKind::Library => "library",
+        AllocKind::Caller => "caller",
     }
 }
 
