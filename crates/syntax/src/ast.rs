@@ -642,6 +642,8 @@ pub struct FloatLit {
     pub single: f32,
     /// Whether a double holds it: a wider float is the same number then.
     pub exact: bool,
+    /// Whether a wider float, rounded to double, is the same double: the number is not about half way between two.
+    pub near: bool,
     /// Its suffix.
     pub suffix: FloatSuffix,
     /// Suffix `i` or `j` (GNU imaginary).

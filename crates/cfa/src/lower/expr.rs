@@ -7,11 +7,11 @@
 use super::arith::Wanted;
 use super::place::Place;
 use super::scope::Sym;
-use super::types::{CType, IntKind, TypeId};
+use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
 use robusto_syntax::Span;
-use robusto_syntax::ast::{BinaryOp, Block, Expr, ExprKind, Init, StmtKind, TypeName, UnaryOp};
+use robusto_syntax::ast::{BinaryOp, Block, Expr, ExprKind, FloatSuffix, Init, StmtKind, TypeName, UnaryOp};
 
 impl<'a> Lower<'a, '_> {
     /// The value of an expression; arrays and functions become pointers.
@@ -336,6 +336,15 @@ impl<'a> Lower<'a, '_> {
         if matches!(self.types.get(ty), CType::Void) {
             self.effect(inner)?;
             return Ok(self.void_value());
+        }
+        // As in `DBL_MAX`, which is a `long double` converted to double.
+        if let (ExprKind::Float(literal), CType::Float(FloatKind::Double)) = (&inner.kind, self.types.get(ty))
+            && matches!(literal.suffix, FloatSuffix::LongDouble | FloatSuffix::Float128)
+            && literal.near
+            && !literal.imaginary
+        {
+            let e = self.program.exprs.constant(Ty::F64, literal.double.to_bits());
+            return Ok(Val { e, ty });
         }
         let value = self.rvalue(inner)?;
         if let CType::Record(_) = self.types.get(ty)

@@ -136,7 +136,32 @@ fn decimal_float(lower: &str, mantissa: usize, text: &str) -> Result<Number, Str
     let double: f64 = lower[..end].parse().map_err(malformed)?;
     let single = lower[..end].parse().map_err(malformed)?;
     let exact = (double == 0.0 || double.is_normal()) && is_double(&lower[..end]);
-    Ok(Number::Float(FloatLit { double, single, exact, suffix, imaginary }))
+    let near = exact || is_near(&lower[..end], double);
+    Ok(Number::Float(FloatLit { double, single, exact, near, suffix, imaginary }))
+}
+
+/// Whether a decimal number is nearer to a double than 0.49 of the distance between doubles.
+fn is_near(text: &str, double: f64) -> bool {
+    // More digits than a wider float tells apart, and few enough for the arithmetic.
+    const DIGITS: usize = 30;
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let digits = all.trim_start_matches('0');
+    let Ok(exponent) = exponent.parse::<i64>() else { return false };
+    let exponent = exponent.saturating_add(whole.len() as i64 - (all.len() - digits.len()) as i64 - 1);
+    let shown = format!("{double:.width$e}", width = DIGITS - 1);
+    let Some((rounded, of_rounded)) = shown.split_once('e') else { return false };
+    let padded: String = digits.chars().chain("0".repeat(DIGITS).chars()).take(DIGITS).collect();
+    let numbers = (padded.parse::<i128>(), rounded.replace('.', "").parse::<i128>());
+    let (Ok(number), Ok(rounded)) = numbers else { return false };
+    let step = double.to_bits().checked_add(1).map_or(f64::NAN, f64::from_bits) - double;
+    let step = if step.is_finite() { step } else { double - f64::from_bits(double.to_bits() - 1) };
+    // In units of the last digit; the power of ten has an error far below what is left of half a step.
+    let unit = double / rounded as f64;
+    double.is_normal()
+        && of_rounded.parse() == Ok(exponent)
+        && ((number - rounded).unsigned_abs() + 1) as f64 * unit < 0.49 * step
 }
 
 /// Whether a decimal number within the range of doubles is one: its odd part has at most 53 bits. Of numbers with very many digits
@@ -192,7 +217,7 @@ fn hex_float(digits: &str, text: &str) -> Result<Number, String> {
     let single = f32::from_bits(value.round(24, -126, 127) as u32);
     let odd = value.mantissa.checked_shr(value.mantissa.trailing_zeros()).unwrap_or(0);
     let exact = !value.sticky && (odd == 0 || odd < 1 << 53 && double.is_normal());
-    Ok(Number::Float(FloatLit { double, single, exact, suffix, imaginary }))
+    Ok(Number::Float(FloatLit { double, single, exact, near: exact, suffix, imaginary }))
 }
 
 /// `mantissa * 2^exponent`, and a little more if `sticky`.
@@ -249,7 +274,7 @@ mod tests {
 
     fn float(text: &str, double: f64, single: f32, suffix: FloatSuffix) {
         let Ok(Number::Float(found)) = read(text) else { panic!("{text}") };
-        let expected = FloatLit { double, single, exact: found.exact, suffix, imaginary: false };
+        let expected = FloatLit { double, single, exact: found.exact, near: found.near, suffix, imaginary: false };
         assert_eq!(found, expected, "{text}");
     }
 
@@ -284,6 +309,14 @@ mod tests {
             "0x1p-9999",
         ];
         others.iter().for_each(|text| assert!(!is_exact(text), "{text}"));
+        let is_near = |text: &str| matches!(read(text), Ok(Number::Float(found)) if found.near);
+        let near =
+            ["1.79769313486231570814527423731704357e+308L", "2.22044604925031308084726333618164062e-16L", "0.1L"];
+        near.iter().for_each(|text| assert!(is_near(text), "{text}"));
+        // Half way between 1 and the next double, a little more, and beyond all doubles.
+        let far =
+            ["1.00000000000000011102230246251565404L", "1.0000000000000001110223024625156541L", "1e4000L", "1e-320L"];
+        far.iter().for_each(|text| assert!(!is_near(text), "{text}"));
     }
 
     fn error(text: &str, message: &str) {
@@ -314,7 +347,8 @@ mod tests {
         float("2.0d", 2.0, 2.0, FloatSuffix::Double);
         float("2.0q", 2.0, 2.0, FloatSuffix::Float128);
         float("1e999", f64::INFINITY, f32::INFINITY, FloatSuffix::Double);
-        let imaginary = FloatLit { double: 1.0, single: 1.0, exact: true, suffix: FloatSuffix::Float, imaginary: true };
+        let imaginary =
+            FloatLit { double: 1.0, single: 1.0, exact: true, near: true, suffix: FloatSuffix::Float, imaginary: true };
         assert_eq!(read("1.0if"), Ok(Number::Float(imaginary)));
         assert_eq!(read("1.0fi"), Ok(Number::Float(imaginary)));
     }
