@@ -13,6 +13,7 @@ pub mod draw;
 pub mod facts;
 pub mod ir;
 pub mod lower;
+pub mod printf;
 pub mod promote;
 pub mod returns;
 pub mod text;

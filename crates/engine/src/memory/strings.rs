@@ -2,18 +2,22 @@
 //!
 //! Before a call of `puts(s)`, or of `printf("%s", s)`, stands a loop that walks over the string: each byte is an
 //! access like any other, so an unterminated string is found where the walk leaves the object. `fwrite` and `write` read
-//! as many bytes as they are told. `snprintf` writes no more than that; where its buffer is smaller, and for `sprintf`
-//! and the functions with a `va_list`, whether all accesses are valid is not modelled.
+//! as many bytes as they are told. `sprintf` and `snprintf` write at least the shortest text of their format, which is an access,
+//! and at most the longest one; where the buffer is smaller than that, or the format does not say, and for
+//! the functions with a `va_list`, whether all accesses are valid is not modelled.
 
 use super::Building;
 use robusto_cfa::ir::{
-    BinOp, Builtin, Claim, Expr, ExprId, FuncId, Function, LocId, ObjectKind, Op, Program, SrcPos, Ty, Var, VarKind,
+    BinOp, Builtin, Claim, ExprId, FuncId, Function, HavocSource, LocId, Op, Program, SrcPos, Ty, Var, VarKind,
 };
+use robusto_cfa::printf::{constant_text, lengths};
 
 /// What a call demands.
 enum Wanted {
     /// A string that ends in its object.
     String(ExprId),
+    /// So many bytes are written.
+    Written(ExprId, ExprId),
     /// That so many bytes may be accessed; else the step is not modelled.
     Buffer(ExprId, ExprId),
     /// More than is modelled.
@@ -23,10 +27,12 @@ enum Wanted {
 /// Puts walks over the strings of library calls.
 pub(super) fn instrument(program: &mut Program, id: FuncId) {
     let mut found = Vec::new();
-    for edge in program.functions[id].edges().iter() {
-        if let Op::Builtin { builtin, ref args, .. } = edge.op {
-            found.extend(wanted(program, builtin, args).into_iter().map(|wanted| (edge.src, builtin, wanted)));
-        }
+    let calls = program.functions[id].edges().iter().filter_map(|edge| match &edge.op {
+        Op::Builtin { builtin, args, .. } => Some((edge.src, *builtin, args.clone())),
+        _ => None,
+    });
+    for (loc, builtin, args) in calls.collect::<Vec<_>>() {
+        found.extend(wanted(program, builtin, &args).into_iter().map(|wanted| (loc, builtin, wanted)));
     }
     if found.is_empty() {
         return;
@@ -37,6 +43,11 @@ pub(super) fn instrument(program: &mut Program, id: FuncId) {
         let unmodelled = || Op::Unsupported(format!("what `{}` accesses", builtin.name()).into());
         match wanted {
             Wanted::String(string) => walk(program, &mut header, id, &mut building, loc, string),
+            Wanted::Written(addr, size) => {
+                // The bytes are written for good by the call itself.
+                let (behind, pos) = building.detach(loc);
+                building.edge(loc, behind, Op::HavocMem { addr, size, source: HavocSource::Unmodelled }, pos);
+            }
             Wanted::Buffer(buffer, size) => {
                 let (behind, pos) = building.detach(loc);
                 let cond = program.exprs.holds(Claim::Writable, buffer, size);
@@ -74,21 +85,36 @@ fn walk(program: &mut Program, header: &mut Function, id: FuncId, building: &mut
 }
 
 /// What a call demands of memory, beside what its arguments do when they are evaluated.
-fn wanted(program: &Program, builtin: Builtin, args: &[ExprId]) -> Vec<Wanted> {
+fn wanted(program: &mut Program, builtin: Builtin, args: &[ExprId]) -> Vec<Wanted> {
     use Builtin::*;
     let format = match builtin {
         Puts | Fputs => return args.first().map(|&arg| string(program, arg)).into_iter().flatten().collect(),
-        Sprintf | Vprintf | Vfprintf | Vsprintf | Vsnprintf => return vec![Wanted::Unmodelled],
+        Vprintf | Vfprintf | Vsprintf | Vsnprintf => return vec![Wanted::Unmodelled],
         Printf => 0,
-        Fprintf => 1,
+        Fprintf | Sprintf => 1,
         Snprintf => 2,
         _ => return Vec::new(),
     };
     let Some(&format_arg) = args.get(format) else { return Vec::new() };
     let Some(text) = constant_text(program, format_arg) else { return vec![Wanted::Unmodelled] };
     let mut found = Vec::new();
-    if let (Snprintf, [buffer, size, ..]) = (builtin, args) {
-        found.push(Wanted::Buffer(*buffer, *size));
+    let bounds = lengths(program, &text, &args[format + 1..]);
+    match (builtin, args) {
+        (Sprintf, &[buffer, ..]) => {
+            let Some((least, most)) = bounds else { return vec![Wanted::Unmodelled] };
+            found.push(Wanted::Written(buffer, program.exprs.size(least + 1)));
+            found.push(Wanted::Buffer(buffer, program.exprs.size(most + 1)));
+        }
+        (Snprintf, &[buffer, size, ..]) => {
+            let limit = program.exprs.as_const(size);
+            if let (Some(limit @ 1..), Some((least, most))) = (limit, bounds) {
+                found.push(Wanted::Written(buffer, program.exprs.size(limit.min(least + 1))));
+                found.push(Wanted::Buffer(buffer, program.exprs.size(limit.min(most + 1))));
+            } else {
+                found.push(Wanted::Buffer(buffer, size));
+            }
+        }
+        _ => {}
     }
     for (&arg, conversion) in args.iter().skip(format + 1).zip(conversions(&text)) {
         match conversion {
@@ -103,16 +129,6 @@ fn wanted(program: &Program, builtin: Builtin, args: &[ExprId]) -> Vec<Wanted> {
 /// A string, unless it is a constant that has an end.
 fn string(program: &Program, arg: ExprId) -> Option<Wanted> {
     constant_text(program, arg).is_none().then_some(Wanted::String(arg))
-}
-
-/// The text of a constant, up to its end.
-fn constant_text(program: &Program, arg: ExprId) -> Option<Vec<u8>> {
-    let Expr::ObjAddr(object) = program.exprs.get(arg) else { return None };
-    let object = &program.objects[object];
-    let ObjectKind::Constant(image) = &object.kind else { return None };
-    // Trailing zeros are left out.
-    let end = image.bytes.iter().position(|&b| b == 0).unwrap_or(image.bytes.len());
-    ((end as u64) < object.size).then(|| image.bytes[..end].to_vec())
 }
 
 /// How an argument of `printf` is read.

@@ -1,8 +1,9 @@
 //! Functions that the interpreter executes, and the formats of those that print.
 
-use crate::ir::{Builtin, FuncId, Granted, Idx, Op};
+use crate::ir::{BinOp, Builtin, ExprId, FuncId, Granted, Idx, Op, Ty};
 use crate::lower::types::CType;
 use crate::lower::{Lower, R, Val};
+use crate::printf;
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Expr, ExprKind};
 
@@ -22,8 +23,29 @@ impl<'a> Lower<'a, '_> {
         }
         self.at_span(span);
         let result = self.result_var(function.ret);
-        self.emit(Op::Builtin { result, builtin, args: values.into() });
-        Ok(self.var_value(result, function.ret))
+        self.emit(Op::Builtin { result, builtin, args: values.clone().into() });
+        let value = self.var_value(result, function.ret);
+        self.bound_length(builtin, &values, value);
+        Ok(value)
+    }
+
+    /// The result of `sprintf` is the length of the text, which its format may bound.
+    fn bound_length(&mut self, builtin: Builtin, args: &[ExprId], length: Val) {
+        let format = match builtin {
+            Builtin::Sprintf => 1,
+            Builtin::Snprintf => 2,
+            _ => return,
+        };
+        let bounds = args.get(format).and_then(|&arg| {
+            let text = printf::constant_text(&self.program, arg)?;
+            printf::lengths(&self.program, &text, &args[format + 1..])
+        });
+        let (Some((least, most)), Ty::Int(32)) = (bounds, self.program.exprs.ty(length.e)) else { return };
+        let pool = &mut self.program.exprs;
+        let [least, most] = [least, most].map(|bound| pool.int(32, bound.into()));
+        for cond in [pool.binary(BinOp::SLe, least, length.e), pool.binary(BinOp::SLe, length.e, most)] {
+            self.emit(Op::Assume { cond, truth: true });
+        }
     }
 
     /// Whether a format of a function that prints has `%n`, which writes to memory; then the call is unsupported.
