@@ -18,6 +18,7 @@ mod primitives;
 mod print;
 mod results;
 mod scan;
+mod sizes;
 mod system;
 pub(crate) mod table;
 mod threads;
