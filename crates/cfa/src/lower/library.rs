@@ -30,7 +30,7 @@ pub use page::{page, text};
 
 use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, ExprId, ExprPool, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Expr, ExprKind};
 use table::{By, Entry};
@@ -64,6 +64,52 @@ fn is_comparison(name: &str) -> bool {
             | "wmemcmp"
             | "wcscmp"
             | "wcsncmp"
+    )
+}
+
+/// Whether the result of a function is zero or anything else, which no standard fixes.
+fn is_predicate(name: &str) -> bool {
+    matches!(
+        name,
+        "isalnum"
+            | "isalpha"
+            | "isascii"
+            | "isblank"
+            | "iscntrl"
+            | "isdigit"
+            | "isgraph"
+            | "islower"
+            | "isprint"
+            | "ispunct"
+            | "isspace"
+            | "isupper"
+            | "isxdigit"
+            | "iswalnum"
+            | "iswalpha"
+            | "iswblank"
+            | "iswcntrl"
+            | "iswdigit"
+            | "iswgraph"
+            | "iswlower"
+            | "iswprint"
+            | "iswpunct"
+            | "iswspace"
+            | "iswupper"
+            | "iswxdigit"
+            | "__signbit"
+            | "__signbitf"
+            | "isnan"
+            | "isnanf"
+            | "__isnan"
+            | "__isnanf"
+            | "isinf"
+            | "isinff"
+            | "__isinf"
+            | "__isinff"
+            | "finite"
+            | "finitef"
+            | "__finite"
+            | "__finitef"
     )
 }
 
@@ -108,6 +154,10 @@ impl<'a> Lower<'a, '_> {
         if (full_name.starts_with("__builtin_") || super::builtins::is_compiled(full_name))
             && let Some(value) = self.compiler_builtin(name, args, span)?
         {
+            // Compilers give the bit itself, wherever it lies.
+            if matches!(name, "signbit" | "signbitf" | "signbitl") && self.fun.truth_only != Some(span) {
+                return Ok(Some(self.any_of_truth(value, id)));
+            }
             return Ok(Some(value));
         }
         if self.in_model
@@ -160,6 +210,13 @@ impl<'a> Lower<'a, '_> {
         {
             return Ok(Some(self.any_of_sign(value, id)));
         }
+        if let Some(value) = value
+            && is_predicate(entry.name)
+            && !self.in_model
+            && self.fun.truth_only != Some(span)
+        {
+            return Ok(Some(self.any_of_truth(value, id)));
+        }
         let Some(value) = value.filter(|_| touches_errno(entry)) else { return Ok(value) };
         let value = self.capture(value);
         self.touch_errno_after(entry, value);
@@ -168,6 +225,11 @@ impl<'a> Lower<'a, '_> {
 
     /// Whether a call by this name does something that the library's function of that name does not do itself.
     pub(super) fn does_more_by_name(&self, name: &str) -> bool {
+        self.changes_by_name(name) || entry(name).is_some_and(|entry| is_predicate(entry.name))
+    }
+
+    /// The same, if it is more than another result.
+    pub(super) fn changes_by_name(&self, name: &str) -> bool {
         let Some(entry) = entry(name) else { return false };
         is_comparison(entry.name)
             || acts_beside(entry.name)
@@ -176,6 +238,31 @@ impl<'a> Lower<'a, '_> {
 
     /// Any value of the sign of another one.
     fn any_of_sign(&mut self, value: Val, id: FuncId) -> Val {
+        self.any_alike(value, id, |pool, zero, value, any| {
+            // Both are below zero, or both above.
+            let [a, b] = [value, any].map(|e| pool.binary(BinOp::SLt, e, zero));
+            let both_below = pool.binary(BinOp::And, a, b);
+            let [a, b] = [value, any].map(|e| pool.binary(BinOp::SLt, zero, e));
+            let both_above = pool.binary(BinOp::And, a, b);
+            pool.binary(BinOp::Or, both_below, both_above)
+        })
+    }
+
+    /// Zero if another value is zero, else any other value.
+    fn any_of_truth(&mut self, value: Val, id: FuncId) -> Val {
+        self.any_alike(value, id, |pool, zero, value, any| {
+            let [a, b] = [value, any].map(|e| pool.binary(BinOp::Ne, e, zero));
+            pool.binary(BinOp::And, a, b)
+        })
+    }
+
+    /// A value, or any other one that is alike: the closure gets zero, the value and the other one.
+    fn any_alike(
+        &mut self,
+        value: Val,
+        id: FuncId,
+        alike: impl FnOnce(&mut ExprPool, ExprId, ExprId, ExprId) -> ExprId,
+    ) -> Val {
         let Some(Ty::Int(bits)) = self.types.value_ty(value.ty) else { return value };
         if self.program.exprs.as_const(value.e) == Some(0) {
             return value;
@@ -186,17 +273,7 @@ impl<'a> Lower<'a, '_> {
         self.assign_var(var, value.e);
         let pool = &mut self.program.exprs;
         let zero = pool.int(bits, 0);
-        // Both are below zero, or both above.
-        let below = pool.binary(BinOp::SLt, value.e, zero);
-        let both_below = {
-            let other = pool.binary(BinOp::SLt, any.e, zero);
-            pool.binary(BinOp::And, below, other)
-        };
-        let both_above = {
-            let (a, b) = (pool.binary(BinOp::SLt, zero, value.e), pool.binary(BinOp::SLt, zero, any.e));
-            pool.binary(BinOp::And, a, b)
-        };
-        let same = pool.binary(BinOp::Or, both_below, both_above);
+        let same = alike(pool, zero, value.e, any.e);
         let (other, end) = (self.location(), self.location());
         self.branch(same, other, end);
         self.fun.at = other;
@@ -209,6 +286,14 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn only_sign(&mut self, e: &Expr<'a>) {
         if matches!(e.kind, ExprKind::Call(..)) {
             self.fun.sign_only = Some(e.span);
+        }
+    }
+
+    /// Remembers that of the result of a call is only used whether it is zero.
+    pub(super) fn only_truth(&mut self, e: &Expr<'a>) {
+        if matches!(e.kind, ExprKind::Call(..)) {
+            self.fun.sign_only = Some(e.span);
+            self.fun.truth_only = Some(e.span);
         }
     }
 
