@@ -2,14 +2,16 @@
 //!
 //! [`table`] says of every function how it is modelled; this module dispatches. `effects` are functions of which only
 //! is known what they may change, `scan` is the family of `scanf`, `primitives` is what models in C are made of, and
-//! `endings` is what happens when the program ends; `memory` and `print` are
-//! functions that are one edge.
+//! `endings` is what happens when the program ends; `memory` and `print` are functions that are one edge. `loose` are results
+//! of which not all is fixed, and `given` is what calls take for granted.
 
 mod beside;
 mod effects;
 mod endings;
+mod given;
 mod gnu;
 mod iso;
+mod loose;
 mod math;
 mod memory;
 mod page;
@@ -26,13 +28,14 @@ mod threads;
 use beside::acts_beside;
 pub(super) use endings::Pending;
 use endings::touches_errno;
+use loose::{is_comparison, is_predicate};
 pub use page::{page, text};
 
 use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, ExprId, ExprPool, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
-use robusto_syntax::ast::{Expr, ExprKind};
+use robusto_syntax::ast::Expr;
 use table::{By, Entry};
 
 /// What the function means that a call by this name calls: `__builtin_strlen` is `strlen`.
@@ -48,69 +51,6 @@ pub(super) fn is_error_function(name: &str) -> bool {
 /// Whether a function computes as operators do, so that its arithmetic is the program's: `abs(INT_MIN)` is an overflow.
 pub(super) fn computes_as_operator(name: &str) -> bool {
     matches!(name, "abs" | "labs" | "llabs" | "imaxabs" | "div" | "ldiv" | "lldiv" | "imaxdiv")
-}
-
-/// Whether of the result of a function only the sign is fixed.
-fn is_comparison(name: &str) -> bool {
-    matches!(
-        name,
-        "memcmp"
-            | "bcmp"
-            | "strcmp"
-            | "strncmp"
-            | "strcasecmp"
-            | "strncasecmp"
-            | "strcoll"
-            | "wmemcmp"
-            | "wcscmp"
-            | "wcsncmp"
-    )
-}
-
-/// Whether the result of a function is zero or anything else, which no standard fixes.
-fn is_predicate(name: &str) -> bool {
-    matches!(
-        name,
-        "isalnum"
-            | "isalpha"
-            | "isascii"
-            | "isblank"
-            | "iscntrl"
-            | "isdigit"
-            | "isgraph"
-            | "islower"
-            | "isprint"
-            | "ispunct"
-            | "isspace"
-            | "isupper"
-            | "isxdigit"
-            | "iswalnum"
-            | "iswalpha"
-            | "iswblank"
-            | "iswcntrl"
-            | "iswdigit"
-            | "iswgraph"
-            | "iswlower"
-            | "iswprint"
-            | "iswpunct"
-            | "iswspace"
-            | "iswupper"
-            | "iswxdigit"
-            | "__signbit"
-            | "__signbitf"
-            | "isnan"
-            | "isnanf"
-            | "__isnan"
-            | "__isnanf"
-            | "isinf"
-            | "isinff"
-            | "__isinf"
-            | "__isinff"
-            | "finite"
-            | "finitef"
-            | "__finite"
-            | "__finitef"
-    )
 }
 
 /// The function that a name of fortified headers stands for: `__fgets_alias` is `fgets`, `__fgets_chk_warn` is
@@ -193,6 +133,7 @@ impl<'a> Lower<'a, '_> {
             let ret = self.return_type(id);
             return Ok(Some(self.any_of(ret)));
         }
+        self.take_for_granted(entry.name, args, span);
         let value = self.table_call(entry, full_name, id, args, span)?;
         if value.is_some() && acts_beside(entry.name) {
             let value = value.map(|value| self.capture(value));
@@ -234,67 +175,6 @@ impl<'a> Lower<'a, '_> {
         is_comparison(entry.name)
             || acts_beside(entry.name)
             || touches_errno(entry) && entry.name != "__errno_location" && self.names.get("__errno_location").is_some()
-    }
-
-    /// Any value of the sign of another one.
-    fn any_of_sign(&mut self, value: Val, id: FuncId) -> Val {
-        self.any_alike(value, id, |pool, zero, value, any| {
-            // Both are below zero, or both above.
-            let [a, b] = [value, any].map(|e| pool.binary(BinOp::SLt, e, zero));
-            let both_below = pool.binary(BinOp::And, a, b);
-            let [a, b] = [value, any].map(|e| pool.binary(BinOp::SLt, zero, e));
-            let both_above = pool.binary(BinOp::And, a, b);
-            pool.binary(BinOp::Or, both_below, both_above)
-        })
-    }
-
-    /// Zero if another value is zero, else any other value.
-    fn any_of_truth(&mut self, value: Val, id: FuncId) -> Val {
-        self.any_alike(value, id, |pool, zero, value, any| {
-            let [a, b] = [value, any].map(|e| pool.binary(BinOp::Ne, e, zero));
-            pool.binary(BinOp::And, a, b)
-        })
-    }
-
-    /// A value, or any other one that is alike: the closure gets zero, the value and the other one.
-    fn any_alike(
-        &mut self,
-        value: Val,
-        id: FuncId,
-        alike: impl FnOnce(&mut ExprPool, ExprId, ExprId, ExprId) -> ExprId,
-    ) -> Val {
-        let Some(Ty::Int(bits)) = self.types.value_ty(value.ty) else { return value };
-        if self.program.exprs.as_const(value.e) == Some(0) {
-            return value;
-        }
-        let value = self.capture(value);
-        let any = self.havoc_value(value.ty, HavocSource::External(id));
-        let var = self.temp(Ty::Int(bits), true);
-        self.assign_var(var, value.e);
-        let pool = &mut self.program.exprs;
-        let zero = pool.int(bits, 0);
-        let same = alike(pool, zero, value.e, any.e);
-        let (other, end) = (self.location(), self.location());
-        self.branch(same, other, end);
-        self.fun.at = other;
-        self.assign_var(var, any.e);
-        self.label_here(end);
-        Val { e: self.program.exprs.var(var), ty: value.ty }
-    }
-
-    /// Remembers that of a call only the sign of the result is used.
-    pub(super) fn only_sign(&mut self, e: &Expr<'a>) {
-        if matches!(e.kind, ExprKind::Call(..)) {
-            self.fun.sign_only = Some(e.span);
-        }
-    }
-
-    /// Remembers that of the result of a call is only used whether it is zero.
-    pub(super) fn only_truth(&mut self, e: &Expr<'a>) {
-        if matches!(e.kind, ExprKind::Call(..)) {
-            self.fun.sign_only = Some(e.span);
-            self.fun.truth_only = Some(e.span);
-        }
     }
 
     /// Functions that become edges of their own.

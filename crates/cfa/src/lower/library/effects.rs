@@ -99,6 +99,9 @@ impl<'a> Lower<'a, '_> {
         if give == Give::Unknown {
             self.assume(span, Granted::Computed { name: entry.name.to_owned() });
         }
+        if give == Give::Any && !matches!(self.types.get(function.ret), CType::Void) {
+            self.assume(span, Granted::Loose { name: entry.name.to_owned() });
+        }
         self.given(entry.name, give, function.ret, &values, id, span)
     }
 

@@ -85,7 +85,7 @@ pub enum Write {
 /// What a function returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Give {
-    /// Any value of its type.
+    /// Any value of its type; listed as an assumption.
     Any,
     /// A value that is defined but not computed; listed as an assumption.
     Unknown,
