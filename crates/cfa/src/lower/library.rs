@@ -301,7 +301,7 @@ impl<'a> Lower<'a, '_> {
         span: Span,
     ) -> R<Option<Val>> {
         Ok(Some(match entry.by {
-            By::Lowering => return Ok(None),
+            By::Lowering | By::Outside => return Ok(None),
             By::Model { .. } => return self.model_call(entry, full_name, id, args, span),
             By::Interpreter => match Builtin::from_name(entry.name) {
                 Some(builtin) => self.builtin(builtin, id, args, span)?,
