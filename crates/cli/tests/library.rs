@@ -252,6 +252,37 @@ fn what_is_not_modelled_says_so() {
     }
 }
 
+/// What a verdict takes for granted about library functions stands beside it, and only there.
+#[test]
+fn what_is_taken_for_granted_is_listed() {
+    let folder = Folder::new("library_granted");
+    let loose = "may give any result, also one that does not fit";
+    let locale = "the locale stays \"C\"";
+    let mapping = "bytes of a file that is mapped change only where";
+    let declared = "int feof(FILE *); char *setlocale(int, const char *), *gettext(const char *); \
+                    void *mmap(void *, size_t, int, int, int, long); void *dlopen(const char *, int);";
+    for (name, text, listed, sentence) in [
+        ("feof", "if (feof(stdin)) reach_error();", true, loose),
+        ("fgets", "char a[4]; if (fgets(a, 4, stdin) && a[1] == 10 && a[2]) reach_error();", true, loose),
+        ("getchar", "if (getchar() == 7) reach_error();", false, loose),
+        ("environment", "if (setlocale(6, \"\")) reach_error();", true, locale),
+        ("c", "if (setlocale(6, \"C\")) reach_error();", false, locale),
+        ("posix", "if (setlocale(6, \"POSIX\")) reach_error();", false, locale),
+        ("asked", "if (setlocale(6, (void *)0)) reach_error();", false, locale),
+        ("message", "if (*gettext(\"a\") == 'a') reach_error();", true, "messages are not translated"),
+        ("file", "if (mmap((void *)0, 4096, 3, 1, 3, 0)) reach_error();", true, mapping),
+        ("memory", "if (mmap((void *)0, 4096, 3, 2 | 0x20, -1, 0)) reach_error();", false, mapping),
+        ("loaded", "if (dlopen(\"x\", 1)) reach_error();", true, "external function `dlopen` returns any value"),
+    ] {
+        let file = format!("{name}.c");
+        folder.write(&file, format!("{DECLARATIONS}{declared}int main() {{ {text} }}\n"));
+        let outcome = folder.run(&["check", "--property", "unreach-call", "--timeout", "50s", &file]);
+        let found = outcome.stdout.contains(sentence);
+        assert!(outcome.stdout.contains("RESULT: false"), "{name}: {}{}", outcome.stdout, outcome.stderr);
+        assert_eq!(found, listed, "{name}: {}", outcome.stdout);
+    }
+}
+
 #[test]
 fn the_page_is_up_to_date() {
     let folder = Folder::new("library_page");

@@ -1,4 +1,5 @@
 char *fgets(char *to, int size, void *stream) {
+    __robusto_loose();
     int outcome = __robusto_any_int();
     if (size <= 0) return (char *)0;
     if (outcome <= 0) {
@@ -22,6 +23,7 @@ __robusto_size __robusto_object_size(const void *);
 
 // A line that does not fit is undefined behaviour; those that fit are looked at.
 char *gets(char *to) {
+    __robusto_loose();
     int outcome = __robusto_any_int();
     __robusto_assumption("lines that `gets` reads have room in their objects");
     __robusto_size room = __robusto_object_size(to), length = __robusto_any_size();

@@ -5,7 +5,7 @@ static int next(void) {
 }
 static unsigned next_wide(void) {
     unsigned c = __robusto_any_uint();
-    return c > 0x10ffff ? -1 : c - 1;
+    return c > 0x10ffff + 1 ? -1 : c - 1;
 }
 
 // What was pushed back last comes next, unless the position changes.

@@ -1,6 +1,11 @@
 // The line is at least one character long; the buffer grows as by `realloc`.
 static __robusto_ssize line(char **to, __robusto_size *size, int end, void *stream) {
     __robusto_assumption("lines that `getline` reads are shorter than 1 MiB");
+    // It may fail before there is a buffer.
+    if (__robusto_any_int() < 0) {
+        __robusto_read_pushed(*to, 0, stream);
+        return -1;
+    }
     __robusto_size length = __robusto_any_uint() & 0xfffff, room = __robusto_any_uint() & 0xfffff;
     if (*to == (char *)0 || *size < length + 1) {
         if (room < length + 1) room = length + 1;

@@ -1,6 +1,6 @@
 void *bsearch(const void *key, const void *base, __robusto_size count, __robusto_size size,
               int (*compare)(const void *, const void *)) {
-    __robusto_assumption("a function that compares for `qsort` or `bsearch` changes nothing, however often it is called");
+    __robusto_assumption("a function that compares for `qsort` or `bsearch` changes nothing, however often it is called; Robusto chooses which pairs it compares, and in which order");
     __robusto_size low = 0, high = count;
     while (low < high) {
         __robusto_size middle = (low + high) / 2;

@@ -32,6 +32,7 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) { return make(
 int pthread_key_delete(unsigned key) { return drop(key); }
 void *pthread_getspecific(unsigned key) { return values[key - base]; }
 int pthread_setspecific(unsigned key, const void *value) {
+    if (__robusto_any_int() < 0) return any_error();
     values[key - base] = (void *)value;
     return 0;
 }
@@ -40,6 +41,7 @@ int tss_create(unsigned *key, void (*destructor)(void *)) { return make(key, 2);
 void tss_delete(unsigned key) { drop(key); }
 void *tss_get(unsigned key) { return values[key - base]; }
 int tss_set(unsigned key, void *value) {
+    if (__robusto_any_int() < 0) return 2;
     values[key - base] = value;
     return 0;
 }

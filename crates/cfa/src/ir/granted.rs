@@ -92,6 +92,8 @@ kinds! {
         "`nan` is called with something else than a literal";
     Computed { name } = "what `{name}` computes may be any value",
         "a library function is called whose result is defined but not computed here";
+    Loose { name } = "`{name}` may give any result, also one that does not fit its arguments or earlier calls",
+        "a library function is called of whose result nothing is known, or too little";
     Ranged { name } = "`{name}` may give any value of the range of its function, whatever its argument",
         "a library function such as `sin` is called, whose result is known to lie in a range only";
     Format { name } = "formats of `{name}` that are not literals have no `%n`",
@@ -106,6 +108,12 @@ kinds! {
         "`asprintf` is called";
     OldEntries { name } = "of what `{name}` gave before, at most one entry keeps its content",
         "`readdir` is called";
+    Locale = "the locale stays \"C\"",
+        "`setlocale` is called, and not with a literal that names this locale";
+    Untranslated = "messages are not translated",
+        "`gettext` is called, or one of its kin";
+    SharedMapping = "bytes of a file that is mapped change only where the program writes to the mapping",
+        "`mmap` is called, and not without a file";
     DefaultSignals = "no signal is ignored or blocked when the program starts",
         "`raise` is called, or `kill` for the program itself";
     LongLine = "lines that `getline` reads are shorter than 1 MiB",
@@ -116,7 +124,7 @@ kinds! {
         "memory is allocated on the stack";
     HeapReuse = "memory that was freed is not given out again, and `realloc` gives other memory",
         "pointers to allocated memory are compared in a program that frees some";
-    ComparatorCalls = "a function that compares for `qsort` or `bsearch` changes nothing, however often it is called",
+    ComparatorCalls = "a function that compares for `qsort` or `bsearch` changes nothing, however often it is called; Robusto chooses which pairs it compares, and in which order",
         "`qsort` or `bsearch` is called";
     FloatRounding = "results of floats are rounded to their types, as with SSE (-mfpmath=sse)",
         "floats are computed under ILP32";

@@ -25,7 +25,7 @@ impl<'a> Lower<'a, '_> {
             UnaryOp::PreIncrement => self.increment(inner, true, Wanted::New, span),
             UnaryOp::PreDecrement => self.increment(inner, false, Wanted::New, span),
             UnaryOp::Not => {
-                self.only_sign(inner);
+                self.only_truth(inner);
                 let value = self.rvalue(inner)?;
                 let truth = self.truth(value, inner.span)?;
                 let e = self.program.exprs.unary(UnOp::Not, truth);
@@ -102,17 +102,22 @@ impl<'a> Lower<'a, '_> {
         })
     }
 
-    /// A comparison with zero needs only the sign.
+    /// A comparison with zero needs only the sign, and `==` and `!=` only whether it is zero.
     fn note_sign(&mut self, op: BinaryOp, lhs: &Expr<'a>, rhs: &Expr<'a>) {
         use BinaryOp::*;
         if !matches!(op, Lt | Gt | Le | Ge | Eq | Ne) {
             return;
         }
         let is_zero = |e: &Expr<'a>| matches!(e.kind, ExprKind::Int(lit) if lit.value == 0);
-        if is_zero(rhs) {
-            self.only_sign(lhs);
-        } else if is_zero(lhs) {
-            self.only_sign(rhs);
+        let compared = match (is_zero(lhs), is_zero(rhs)) {
+            (_, true) => lhs,
+            (true, false) => rhs,
+            (false, false) => return,
+        };
+        if matches!(op, Eq | Ne) {
+            self.only_truth(compared);
+        } else {
+            self.only_sign(compared);
         }
     }
 

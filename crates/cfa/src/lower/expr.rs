@@ -125,8 +125,13 @@ impl<'a> Lower<'a, '_> {
                 Ok(())
             }
             _ => {
+<<<<<<< HEAD
                 self.only_sign(e);
                 self.discarded(e)
+=======
+                self.only_truth(e);
+                self.rvalue(e).map(|_| ())
+>>>>>>> lib-models
             }
         }
     }
@@ -167,7 +172,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn plain_condition(&mut self, e: &Expr<'a>, yes: LocId, no: LocId) -> R<()> {
-        self.only_sign(e);
+        self.only_truth(e);
         let value = self.rvalue(e)?;
         let cond = self.truth(value, e.span)?;
         self.at_span(e.span);

@@ -68,6 +68,8 @@ pub struct FnState {
     pub choices: u32,
     /// A call of whose result only the sign is used.
     pub sign_only: Option<Span>,
+    /// A call of whose result is only used whether it is zero.
+    pub truth_only: Option<Span>,
 }
 
 /// A label: its location, whether it was defined, and where it was first used.
@@ -144,6 +146,7 @@ impl FnState {
             held: FxHashMap::default(),
             choices: 0,
             sign_only: None,
+            truth_only: None,
         }
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! [`table`] says of every function how it is modelled; this module dispatches. `effects` are functions of which only
 //! is known what they may change, `scan` is the family of `scanf`, `primitives` is what models in C are made of, and
-//! `endings` is what happens when the program ends; `memory` and `print` are
-//! functions that are one edge.
+//! `endings` is what happens when the program ends; `memory` and `print` are functions that are one edge. `loose` are results
+//! of which not all is fixed, and `given` is what calls take for granted.
 
 mod beside;
 mod effects;
 mod endings;
+mod given;
 mod gnu;
 mod iso;
+mod loose;
 mod math;
 mod memory;
 mod page;
@@ -18,6 +20,7 @@ mod primitives;
 mod print;
 mod results;
 mod scan;
+mod sizes;
 mod system;
 pub(crate) mod table;
 mod threads;
@@ -25,13 +28,14 @@ mod threads;
 use beside::acts_beside;
 pub(super) use endings::Pending;
 use endings::touches_errno;
+use loose::{is_comparison, is_predicate};
 pub use page::{page, text};
 
 use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
-use robusto_syntax::ast::{Expr, ExprKind};
+use robusto_syntax::ast::Expr;
 use table::{By, Entry};
 
 /// What the function means that a call by this name calls: `__builtin_strlen` is `strlen`.
@@ -47,23 +51,6 @@ pub(super) fn is_error_function(name: &str) -> bool {
 /// Whether a function computes as operators do, so that its arithmetic is the program's: `abs(INT_MIN)` is an overflow.
 pub(super) fn computes_as_operator(name: &str) -> bool {
     matches!(name, "abs" | "labs" | "llabs" | "imaxabs" | "div" | "ldiv" | "lldiv" | "imaxdiv")
-}
-
-/// Whether of the result of a function only the sign is fixed.
-fn is_comparison(name: &str) -> bool {
-    matches!(
-        name,
-        "memcmp"
-            | "bcmp"
-            | "strcmp"
-            | "strncmp"
-            | "strcasecmp"
-            | "strncasecmp"
-            | "strcoll"
-            | "wmemcmp"
-            | "wcscmp"
-            | "wcsncmp"
-    )
 }
 
 /// The function that a name of fortified headers stands for: `__fgets_alias` is `fgets`, `__fgets_chk_warn` is
@@ -107,6 +94,10 @@ impl<'a> Lower<'a, '_> {
         if (full_name.starts_with("__builtin_") || super::builtins::is_compiled(full_name))
             && let Some(value) = self.compiler_builtin(name, args, span)?
         {
+            // Compilers give the bit itself, wherever it lies.
+            if matches!(name, "signbit" | "signbitf" | "signbitl") && self.fun.truth_only != Some(span) {
+                return Ok(Some(self.any_of_truth(value, id)));
+            }
             return Ok(Some(value));
         }
         if self.in_model
@@ -142,6 +133,7 @@ impl<'a> Lower<'a, '_> {
             let ret = self.return_type(id);
             return Ok(Some(self.any_of(ret)));
         }
+        self.take_for_granted(entry.name, args, span);
         let value = self.table_call(entry, full_name, id, args, span)?;
         if value.is_some() && acts_beside(entry.name) {
             let value = value.map(|value| self.capture(value));
@@ -159,6 +151,13 @@ impl<'a> Lower<'a, '_> {
         {
             return Ok(Some(self.any_of_sign(value, id)));
         }
+        if let Some(value) = value
+            && is_predicate(entry.name)
+            && !self.in_model
+            && self.fun.truth_only != Some(span)
+        {
+            return Ok(Some(self.any_of_truth(value, id)));
+        }
         let Some(value) = value.filter(|_| touches_errno(entry)) else { return Ok(value) };
         let value = self.capture(value);
         self.touch_errno_after(entry, value);
@@ -167,48 +166,15 @@ impl<'a> Lower<'a, '_> {
 
     /// Whether a call by this name does something that the library's function of that name does not do itself.
     pub(super) fn does_more_by_name(&self, name: &str) -> bool {
+        self.changes_by_name(name) || entry(name).is_some_and(|entry| is_predicate(entry.name))
+    }
+
+    /// The same, if it is more than another result.
+    pub(super) fn changes_by_name(&self, name: &str) -> bool {
         let Some(entry) = entry(name) else { return false };
         is_comparison(entry.name)
             || acts_beside(entry.name)
             || touches_errno(entry) && entry.name != "__errno_location" && self.names.get("__errno_location").is_some()
-    }
-
-    /// Any value of the sign of another one.
-    fn any_of_sign(&mut self, value: Val, id: FuncId) -> Val {
-        let Some(Ty::Int(bits)) = self.types.value_ty(value.ty) else { return value };
-        if self.program.exprs.as_const(value.e) == Some(0) {
-            return value;
-        }
-        let value = self.capture(value);
-        let any = self.havoc_value(value.ty, HavocSource::External(id));
-        let var = self.temp(Ty::Int(bits), true);
-        self.assign_var(var, value.e);
-        let pool = &mut self.program.exprs;
-        let zero = pool.int(bits, 0);
-        // Both are below zero, or both above.
-        let below = pool.binary(BinOp::SLt, value.e, zero);
-        let both_below = {
-            let other = pool.binary(BinOp::SLt, any.e, zero);
-            pool.binary(BinOp::And, below, other)
-        };
-        let both_above = {
-            let (a, b) = (pool.binary(BinOp::SLt, zero, value.e), pool.binary(BinOp::SLt, zero, any.e));
-            pool.binary(BinOp::And, a, b)
-        };
-        let same = pool.binary(BinOp::Or, both_below, both_above);
-        let (other, end) = (self.location(), self.location());
-        self.branch(same, other, end);
-        self.fun.at = other;
-        self.assign_var(var, any.e);
-        self.label_here(end);
-        Val { e: self.program.exprs.var(var), ty: value.ty }
-    }
-
-    /// Remembers that of a call only the sign of the result is used.
-    pub(super) fn only_sign(&mut self, e: &Expr<'a>) {
-        if matches!(e.kind, ExprKind::Call(..)) {
-            self.fun.sign_only = Some(e.span);
-        }
     }
 
     /// Functions that become edges of their own.
@@ -335,7 +301,7 @@ impl<'a> Lower<'a, '_> {
         span: Span,
     ) -> R<Option<Val>> {
         Ok(Some(match entry.by {
-            By::Lowering => return Ok(None),
+            By::Lowering | By::Outside => return Ok(None),
             By::Model { .. } => return self.model_call(entry, full_name, id, args, span),
             By::Interpreter => match Builtin::from_name(entry.name) {
                 Some(builtin) => self.builtin(builtin, id, args, span)?,

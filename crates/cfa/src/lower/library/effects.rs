@@ -1,5 +1,6 @@
 //! Functions of which only is known what they may change and what they may return.
 
+use super::sizes::least_size;
 use super::table::{Entry, Give, Write};
 use crate::ir::{BinOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{CType, TypeId};
@@ -91,18 +92,28 @@ impl<'a> Lower<'a, '_> {
         self.at_span(span);
         self.touch_arguments(entry, &values);
         for &write in writes {
-            if !self.write_effect(write, &values, HavocSource::External(id), span)? {
+            if !self.write_effect(entry.name, write, &values, HavocSource::External(id), span)? {
                 self.unsupported(&format!("call of `{}`", entry.name));
             }
         }
         if give == Give::Unknown {
             self.assume(span, Granted::Computed { name: entry.name.to_owned() });
         }
+        if give == Give::Any && !matches!(self.types.get(function.ret), CType::Void) {
+            self.assume(span, Granted::Loose { name: entry.name.to_owned() });
+        }
         self.given(entry.name, give, function.ret, &values, id, span)
     }
 
-    /// Writes any bytes through an argument; `false` if its type does not say how many.
-    fn write_effect(&mut self, write: Write, values: &[(Val, TypeId)], source: HavocSource, span: Span) -> R<bool> {
+    /// Writes any bytes through an argument; `false` if its type does not say how many, or fewer than the function writes.
+    fn write_effect(
+        &mut self,
+        name: &str,
+        write: Write,
+        values: &[(Val, TypeId)],
+        source: HavocSource,
+        span: Span,
+    ) -> R<bool> {
         let (Write::Pointee(at) | Write::Record(at) | Write::Bytes(at, _) | Write::Text(at, _)) = write;
         // An optional argument that is not there.
         let Some(&(pointer, own)) = values.get(usize::from(at)) else { return Ok(true) };
@@ -112,14 +123,15 @@ impl<'a> Lower<'a, '_> {
         if self.program.exprs.as_const(pointer.e) == Some(0) {
             return Ok(true);
         }
+        let mut written = None;
         let size = match write {
             Write::Pointee(_) | Write::Record(_) => {
-                let size = |ty| self.types.pointee(ty).and_then(|to| self.types.size(to)).filter(|&size| size > 0);
-                let declared = self.types.pointee(pointer.ty).filter(|&to| !matches!(self.types.get(to), CType::Void));
-                match declared.and_then(|_| size(pointer.ty)).or_else(|| self.typed_size(own)) {
-                    Some(size) => self.program.exprs.size(size),
-                    None => return Ok(false),
-                }
+                // The declared type, or that of the argument where the declaration says less.
+                let Some(least) = least_size(name, at, self.model()) else { return Ok(false) };
+                let enough = |ty| self.typed_size(ty).filter(|&size| size >= least).map(|size| (ty, size));
+                let Some((ty, size)) = enough(pointer.ty).or_else(|| enough(own)) else { return Ok(false) };
+                written = self.types.pointee(ty);
+                self.program.exprs.size(size)
             }
             Write::Bytes(_, count) | Write::Text(_, count) => {
                 let Some(&(count, _)) = values.get(usize::from(count)) else { return Ok(false) };
@@ -135,7 +147,9 @@ impl<'a> Lower<'a, '_> {
         if matches!(write, Write::Text(..)) {
             self.close_text(pointer.e, size, done);
         }
-        if let (Write::Record(_), Some(to)) = (write, self.types.pointee(pointer.ty)) {
+        if let (Write::Record(_), Some(to)) = (write, written)
+            && matches!(self.types.get(to), CType::Record(_))
+        {
             self.close_texts(pointer.e, to);
         }
         self.label_here(done);

@@ -103,7 +103,7 @@ pub(super) const ROWS: &[Row] = &[
         "memory allocation does not fail; nothing is promised about alignment",
         "aligned_alloc posix_memalign memalign valloc pvalloc",
     ),
-    exact("stdlib.h", model!("stdlib/atexit.c"), "atexit on_exit"),
+    exact("stdlib.h", model!("stdlib/atexit.c"), "atexit on_exit __cxa_atexit"),
     exact("stdlib.h", model!("stdlib/quick_exit.c"), "at_quick_exit"),
     exact("stdlib.h", model!("stdlib/abs.c"), "abs labs llabs"),
     exact("stdlib.h", model!("stdlib/div.c"), "div ldiv lldiv"),

@@ -27,6 +27,7 @@ fn place(entry: &Entry) -> String {
         By::Effects([], _) => "result only".into(),
         By::Effects(..) => "result and arguments".into(),
         By::Same(name, ..) => format!("as {name}"),
+        By::Outside => "`--extern`".into(),
         By::Nothing => String::new(),
     }
 }

@@ -1,8 +1,6 @@
 //! POSIX: files, processes, directories, text.
 
-use super::table::Give::{
-    Any, Argument, ArgumentOr, AtMost, Bit, Count, Entry, Natural, Object, Status, Unknown, UpTo, Zero,
-};
+use super::table::Give::{Any, Argument, ArgumentOr, AtMost, Bit, Count, Entry, Natural, Status, Unknown, UpTo, Zero};
 use super::table::Treatment::{Over, Unsupported};
 use super::table::Write::{Bytes, Pointee, Text};
 use super::table::{By, Row, exact, model, over, same, unsupported};
@@ -20,8 +18,9 @@ pub(super) const ROWS: &[Row] = &[
         "",
         "access faccessat euidaccess eaccess chdir fchdir chown fchown lchown fchownat chroot close/1 fsync fdatasync ftruncate \
          ftruncate64 truncate truncate64 link/2 linkat symlink symlinkat unlink unlinkat rmdir setpgid syncfs tcsetpgrp \
-         vhangup daemon sethostname setdomainname acct lockf lockf64 close_range usleep/1",
+         vhangup sethostname setdomainname acct lockf lockf64 close_range usleep/1",
     ),
+    over("unistd.h", model!("signal/signal.c"), "the process goes on as another one", "daemon"),
     over("unistd.h", By::Effects(&[], Count), "", "dup lseek lseek64 setsid tcgetpgrp"),
     over("unistd.h", By::Effects(&[], ArgumentOr(1)), "fails or gives its argument", "dup2 dup3"),
     over("unistd.h", By::Effects(&[], Bit), "", "isatty"),
@@ -187,9 +186,8 @@ pub(super) const ROWS: &[Row] = &[
     over("termios.h", By::Effects(&[], Status), "", "tcsetattr tcsendbreak tcdrain tcflush tcflow"),
     over("termios.h", By::Effects(&[], Any), "", "cfgetispeed cfgetospeed tcgetsid"),
     // dynamic linking
-    over("dlfcn.h", By::Effects(&[], Object), "fails or gives a handle", "dlopen dlmopen"),
+    over("dlfcn.h", By::Outside, "as a function without a body; code of the file may run", "dlopen dlmopen dlclose"),
     unsupported("dlfcn.h", "functions of another file", "dlsym dlvsym dladdr dladdr1 dlinfo dl_iterate_phdr"),
-    over("dlfcn.h", By::Effects(&[], Any), "", "dlclose"),
     over("dlfcn.h", model!("string/dlerror.c"), "no error or any text", "dlerror"),
     Row { header: "unistd.h", treatment: Unsupported, by: By::Nothing, note: "any device", names: "ioctl" },
 ];

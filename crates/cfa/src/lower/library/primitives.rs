@@ -9,6 +9,7 @@
 //! | `__robusto_reads(p)` | where memory is checked: the byte at `p` is read |
 //! | `__robusto_assume(c)` | executions without `c` are not looked at |
 //! | `__robusto_assumption("text")` | lists an assumption |
+//! | `__robusto_loose()` | lists that the function may give results that it never gives |
 //! | `__robusto_ranged()` | lists that the function has a range of values instead of one |
 //! | `__robusto_math_f(x)` | what the interpreter computes for `f` of `<math.h>`; engines take any value |
 //! | `__robusto_unsupported("text")` | the verdict is unknown if this is reached |
@@ -60,6 +61,11 @@ impl<'a> Lower<'a, '_> {
                     return self.error(span, format!("`{text}` is no assumption that is known"));
                 };
                 self.assume(span, kind);
+                self.void_value()
+            }
+            "loose" => {
+                let name = self.fun.name.map(|name| self.text(name).to_owned()).unwrap_or_default();
+                self.assume(span, Granted::Loose { name });
                 self.void_value()
             }
             "ranged" => {

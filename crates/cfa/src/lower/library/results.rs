@@ -70,13 +70,6 @@ impl Lower<'_, '_> {
                 self.unless(fine, var, error);
                 Val { e: self.program.exprs.var(var), ty: ret }
             }
-            (Give::Object, Ty::Ptr) => {
-                let size = self.typed_size(ret).unwrap_or(HANDLE);
-                let size = self.program.exprs.size(size);
-                self.null_or(ret, source, |lower, var| {
-                    lower.emit(Op::Alloc { var, size, kind: AllocKind::Library, zeroed: false });
-                })
-            }
             (Give::Entry, Ty::Ptr) => match self.types.pointee(ret) {
                 Some(to) if self.typed_size(ret).is_some() => {
                     self.assume(span, Granted::OldEntries { name: name.to_owned() });

@@ -14,8 +14,8 @@ use robusto_syntax::ast::Expr;
 /// What one conversion stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stored {
-    /// A number.
-    Int(IntKind),
+    /// A number; one of few digits lies between two others.
+    Int(IntKind, Option<(i128, i128)>),
     /// A floating number.
     Float(FloatKind),
     /// `%p`
@@ -28,6 +28,19 @@ enum Stored {
     Text(Option<u64>, u64),
     /// `%s`: the same, without white space.
     Word(Option<u64>, u64),
+}
+
+/// What a number of at most `width` characters can be, with a sign among them, if all fit the type of this length. At most
+/// 9 decimal digits, so that no hexadecimal number of `%i` is larger.
+fn range(base: i128, width: Option<u64>, length: &[u8]) -> Option<(i128, i128)> {
+    let limit = match length {
+        b"hh" => i128::from(i8::MAX),
+        b"h" => i128::from(i16::MAX),
+        _ => i128::from(i32::MAX),
+    };
+    let width = u32::try_from(width.filter(|&width| width > 0)?).ok()?;
+    let most = base.checked_pow(width)? - 1;
+    (most <= limit).then_some((1 - base.pow(width - 1), most))
 }
 
 /// The conversions of a format that store something; `None` for one that is not understood.
@@ -63,8 +76,9 @@ fn conversions(format: &[u8]) -> Option<Vec<Stored>> {
             Some(if signed { kind } else { kind.to_unsigned() })
         };
         let stored = match conversion {
-            b'd' | b'i' => Stored::Int(int(true)?),
-            b'u' | b'o' | b'x' | b'X' => Stored::Int(int(false)?),
+            b'd' | b'i' | b'u' => Stored::Int(int(conversion != b'u')?, range(10, width, length)),
+            b'o' => Stored::Int(int(false)?, range(8, width, length)),
+            b'x' | b'X' => Stored::Int(int(false)?, range(16, width, length)),
             b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => Stored::Float(match length {
                 b"" => FloatKind::Float,
                 b"l" => FloatKind::Double,
@@ -121,6 +135,9 @@ impl<'a> Lower<'a, '_> {
             self.functions[id.index()].used = true;
         }
         let source = HavocSource::External(id);
+        if found.iter().any(|stored| matches!(stored, Stored::Count(_) | Stored::Text(..) | Stored::Word(..))) {
+            self.assume(span, Granted::Loose { name: name.to_owned() });
+        }
         let result = self.number_of_conversions(&found, source);
         let done = self.location();
         let mut before = 0;
@@ -192,10 +209,11 @@ impl<'a> Lower<'a, '_> {
         let addr = target.e;
         let place = |ty: TypeId| Place { addr, ty, bits: None };
         match stored {
-            Stored::Int(kind) => {
+            Stored::Int(kind, None) => {
                 let ty = self.types.int(kind);
                 self.havoc_place(place(ty), source);
             }
+            Stored::Int(kind, Some((least, most))) => self.store_between(addr, kind, least, most, source),
             Stored::Float(kind) => {
                 let ty = self.types.float(kind);
                 self.havoc_place(place(ty), source);
@@ -226,6 +244,23 @@ impl<'a> Lower<'a, '_> {
                 }
             }
         }
+    }
+
+    /// Any number from the least to the most.
+    fn store_between(&mut self, addr: ExprId, kind: IntKind, least: i128, most: i128, source: HavocSource) {
+        let bits = kind.bits(self.model());
+        let var = self.temp(Ty::Int(bits), true);
+        self.emit(Op::Havoc { var, source });
+        let pool = &mut self.program.exprs;
+        let (value, least, most) = (pool.var(var), pool.int(bits, least), pool.int(bits, most));
+        let (above, below) = (pool.binary(BinOp::SLe, least, value), pool.binary(BinOp::SLe, value, most));
+        let fits = pool.binary(BinOp::And, above, below);
+        let (clamp, done) = (self.location(), self.location());
+        self.branch(fits, done, clamp);
+        self.fun.at = clamp;
+        self.assign_var(var, most);
+        self.label_here(done);
+        self.emit(Op::Store { addr, value });
     }
 
     /// The first character of a word is no white space; nor are the others, but that is not looked at: it would take a loop.
@@ -293,12 +328,13 @@ mod tests {
     #[test]
     fn formats() {
         use Stored::*;
-        assert_eq!(conversions(b"%d %*d%lu"), Some(vec![Int(IntKind::Int), Int(IntKind::ULong)]));
+        assert_eq!(conversions(b"%d %*d%lu"), Some(vec![Int(IntKind::Int, None), Int(IntKind::ULong, None)]));
         assert_eq!(conversions(b"%[]x]%7s%%%c"), Some(vec![Text(None, 1), Word(Some(7), 1), Chars(1, 1)]));
         assert_eq!(
             conversions(b"%[^]]%lf%n"),
             Some(vec![Text(None, 1), Float(FloatKind::Double), Count(IntKind::Int)])
         );
+        assert_eq!(conversions(b"%2d%3hhx"), Some(vec![Int(IntKind::Int, Some((-9, 99))), Int(IntKind::UChar, None)]));
         assert_eq!(conversions(b"%ms"), None);
         assert_eq!(conversions(b"%"), None);
         assert_eq!(conversions(b"%[abc"), None);

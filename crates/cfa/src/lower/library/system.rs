@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Row] = &[
     over(
         "sys/mman.h",
         model!("unistd/mmap.c"),
-        "any bytes; shared memory does not change by itself; parts of mappings are unsupported",
+        "any bytes; files do not change by themselves; parts of mappings are unsupported",
         "mmap munmap",
     ),
     same("sys/mman.h", Over, "mmap", "mmap64"),

@@ -65,6 +65,8 @@ pub enum By {
     Effects(&'static [Write], Give),
     /// Another function with the arguments at these positions, and all from the last number on.
     Same(&'static str, &'static [u8], u8),
+    /// What it does is open, as with functions without a body that are in no header.
+    Outside,
     /// Nothing is known of it.
     Nothing,
 }
@@ -85,7 +87,7 @@ pub enum Write {
 /// What a function returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Give {
-    /// Any value of its type.
+    /// Any value of its type; listed as an assumption.
     Any,
     /// A value that is defined but not computed; listed as an assumption.
     Unknown,
@@ -105,8 +107,6 @@ pub enum Give {
     AtMost(u8),
     /// -1 or the argument at this position.
     ArgumentOr(u8),
-    /// A null pointer or a new object of the result's type with any content.
-    Object,
     /// A null pointer or an object of the library with any content, which further calls may change.
     Entry,
     /// The argument at this position.

@@ -279,7 +279,7 @@ impl Lower<'_, '_> {
     fn add_external(&self, name: Symbol, whole: &mut Footprint) -> Calls {
         let text = self.text(name);
         // It may set `errno`, or wait for something that does not come.
-        whole.writes_memory |= self.does_more_by_name(text);
+        whole.writes_memory |= self.changes_by_name(text);
         if models::source(text).is_some_and(|model| model.contains("__robusto_assume(")) {
             whole.ends |= super::effects::Ends::HALT;
         }
