@@ -117,7 +117,7 @@ impl Bdd<'_> {
     ) -> Result<bool, Stopped> {
         let support = self.diagrams().support(set);
         if !bits[..left].iter().any(|bit| support.contains(bit)) {
-            let last = prefix | fold::mask(left as u32, u64::MAX);
+            let last = if left == 0 { prefix } else { prefix | fold::mask(left as u32, u64::MAX) };
             return Ok(add(prefix, last, set.clone()));
         }
         let bit = left - 1;

@@ -125,13 +125,8 @@ impl<'a> Lower<'a, '_> {
                 Ok(())
             }
             _ => {
-<<<<<<< HEAD
-                self.only_sign(e);
-                self.discarded(e)
-=======
                 self.only_truth(e);
-                self.rvalue(e).map(|_| ())
->>>>>>> lib-models
+                self.discarded(e)
             }
         }
     }
