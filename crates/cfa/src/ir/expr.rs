@@ -258,17 +258,19 @@ impl ExprPool {
     }
 
     fn accesses_in(&self, expr: Expr) -> bool {
+        // The verifier tells of operands that are not there.
+        let of = |e: ExprId| self.accesses.get(e).is_some_and(|&accesses| accesses);
+        let is_object = |e: ExprId| matches!(self.nodes.get(e), Some(Expr::ObjAddr(_)));
         match expr {
             Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Holds(..) => false,
-            Expr::Load(_, addr) => match self.get(addr) {
-                Expr::ObjAddr(_) => false,
-                Expr::Binary(BinOp::PtrAdd, base, offset) => {
-                    !matches!(self.get(base), Expr::ObjAddr(_)) || self.as_const(offset).is_none()
+            Expr::Load(_, addr) => match self.nodes.get(addr) {
+                Some(&Expr::Binary(BinOp::PtrAdd, base, offset)) => {
+                    !is_object(base) || !matches!(self.nodes.get(offset), Some(Expr::Const(..)))
                 }
-                _ => true,
+                _ => !is_object(addr),
             },
-            Expr::Unary(_, arg) | Expr::Cast(_, _, arg) => self.accesses[arg],
-            Expr::Binary(_, lhs, rhs) => self.accesses[lhs] || self.accesses[rhs],
+            Expr::Unary(_, arg) | Expr::Cast(_, _, arg) => of(arg),
+            Expr::Binary(_, lhs, rhs) => of(lhs) || of(rhs),
         }
     }
 

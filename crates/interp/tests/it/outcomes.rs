@@ -92,7 +92,9 @@ fn limits() {
     assert_eq!(run_with("for (;;) ;", steps(1000)), "step limit reached");
     assert!(run_with("for (;;) malloc(1000);", steps(100_000_000)).contains("out of memory"));
     assert!(run_with("for (;;) malloc(1 << 20);", steps(100_000_000)).contains("out of memory"));
-    assert!(run_with("malloc(-1);", steps(1000)).contains("out of memory"));
+    assert!(run_with("malloc(1L << 40);", steps(1000)).contains("out of memory"));
+    // No object is as large as that.
+    assert_eq!(run_with("return malloc(-1) != 0;", steps(1000)), "exited with status 0");
     let cancel = std::sync::atomic::AtomicBool::new(true);
     assert_eq!(run_with("for (;;) ;", Config { cancel: Some(&cancel), ..Config::default() }), "cancelled");
     let text =
