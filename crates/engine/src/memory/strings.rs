@@ -7,9 +7,7 @@
 //! the functions with a `va_list`, whether all accesses are valid is not modelled.
 
 use super::Building;
-use robusto_cfa::ir::{
-    BinOp, Builtin, Claim, ExprId, FuncId, Function, HavocSource, LocId, Op, Program, SrcPos, Ty, Var, VarKind,
-};
+use robusto_cfa::ir::{BinOp, Builtin, Claim, ExprId, FuncId, Function, LocId, Op, Program, SrcPos, Ty, Var, VarKind};
 use robusto_cfa::printf::{constant_text, lengths};
 
 /// What a call demands.
@@ -43,10 +41,11 @@ pub(super) fn instrument(program: &mut Program, id: FuncId) {
         let unmodelled = || Op::Unsupported(format!("what `{}` accesses", builtin.name()).into());
         match wanted {
             Wanted::String(string) => walk(program, &mut header, id, &mut building, loc, string),
-            Wanted::Written(addr, size) => {
-                // The bytes are written for good by the call itself.
+            Wanted::Written(dst, size) => {
+                // The call itself writes something else there.
                 let (behind, pos) = building.detach(loc);
-                building.edge(loc, behind, Op::HavocMem { addr, size, source: HavocSource::Unmodelled }, pos);
+                let byte = program.exprs.constant(Ty::Int(8), 0);
+                building.edge(loc, behind, Op::Fill { dst, byte, size }, pos);
             }
             Wanted::Buffer(buffer, size) => {
                 let (behind, pos) = building.detach(loc);
@@ -84,7 +83,7 @@ fn walk(program: &mut Program, header: &mut Function, id: FuncId, building: &mut
     building.edge(on, head, Op::Assign { var, value: next }, pos);
 }
 
-/// What a call demands of memory, beside what its arguments do when they are evaluated.
+/// What a call demands of memory, beside what its arguments do when they are evaluated. What is last is looked at first.
 fn wanted(program: &mut Program, builtin: Builtin, args: &[ExprId]) -> Vec<Wanted> {
     use Builtin::*;
     let format = match builtin {
@@ -102,14 +101,14 @@ fn wanted(program: &mut Program, builtin: Builtin, args: &[ExprId]) -> Vec<Wante
     match (builtin, args) {
         (Sprintf, &[buffer, ..]) => {
             let Some((least, most)) = bounds else { return vec![Wanted::Unmodelled] };
-            found.push(Wanted::Written(buffer, program.exprs.size(least + 1)));
             found.push(Wanted::Buffer(buffer, program.exprs.size(most + 1)));
+            found.push(Wanted::Written(buffer, program.exprs.size(least + 1)));
         }
         (Snprintf, &[buffer, size, ..]) => {
             let limit = program.exprs.as_const(size);
             if let (Some(limit @ 1..), Some((least, most))) = (limit, bounds) {
-                found.push(Wanted::Written(buffer, program.exprs.size(limit.min(least + 1))));
                 found.push(Wanted::Buffer(buffer, program.exprs.size(limit.min(most + 1))));
+                found.push(Wanted::Written(buffer, program.exprs.size(limit.min(least + 1))));
             } else {
                 found.push(Wanted::Buffer(buffer, size));
             }
