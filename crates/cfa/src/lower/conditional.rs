@@ -15,14 +15,14 @@ impl<'a> Lower<'a, '_> {
         span: Span,
     ) -> R<Val> {
         let Some(then) = then else { return self.elvis(cond, otherwise, span) };
-        let null = (self.is_null_constant(then), self.is_null_constant(otherwise));
+        let written = [then, otherwise];
         if let Some(value) = self.try_constant_condition(cond)? {
             // Only the chosen arm is evaluated, but both decide the type.
             let (chosen, other) = if value { (then, otherwise) } else { (otherwise, then) };
             let other = self.decayed_type_of(other)?;
             let chosen = self.sequenced(|lower| lower.rvalue(chosen))?;
             let (a, b) = if value { (chosen.ty, other) } else { (other, chosen.ty) };
-            let ty = self.conditional_type(a, b, null, span)?;
+            let ty = self.conditional_type([a, b], written, span)?;
             return self.convert(chosen, ty, span);
         }
         let (yes, no) = (self.location(), self.location());
@@ -35,19 +35,19 @@ impl<'a> Lower<'a, '_> {
         self.at_span(otherwise.span);
         let second = self.sequenced(|lower| lower.rvalue(otherwise))?;
         let no = (self.fun.at, self.fun.pos);
-        self.join([(yes, first), (no, second)], null, span)
+        self.join([(yes, first), (no, second)], written, span)
     }
 
     /// `a ?: b`
     fn elvis(&mut self, cond: &Expr<'a>, otherwise: &Expr<'a>, span: Span) -> R<Val> {
-        let null = (self.is_null_constant(cond), self.is_null_constant(otherwise));
+        let written = [cond, otherwise];
         let first = self.rvalue(cond)?;
         let first = self.capture(first);
         let test = self.truth(first, cond.span)?;
         let (yes, no) = (self.location(), self.location());
         if let Some(value) = self.program.exprs.as_const(test) {
             let other = self.decayed_type_of(otherwise)?;
-            let ty = self.conditional_type(first.ty, other, null, span)?;
+            let ty = self.conditional_type([first.ty, other], written, span)?;
             let chosen = if value != 0 { first } else { self.sequenced(|lower| lower.rvalue(otherwise))? };
             return self.convert(chosen, ty, span);
         }
@@ -57,12 +57,12 @@ impl<'a> Lower<'a, '_> {
         self.at_span(otherwise.span);
         let second = self.sequenced(|lower| lower.rvalue(otherwise))?;
         let no = (self.fun.at, self.fun.pos);
-        self.join([(yes, first), (no, second)], null, span)
+        self.join([(yes, first), (no, second)], written, span)
     }
 
     /// Two arms end, each at its location with its value; afterwards one value of their common type.
-    fn join(&mut self, arms: [((LocId, SrcPos), Val); 2], null: (bool, bool), span: Span) -> R<Val> {
-        let ty = self.conditional_type(arms[0].1.ty, arms[1].1.ty, null, span)?;
+    fn join(&mut self, arms: [((LocId, SrcPos), Val); 2], written: [&Expr<'a>; 2], span: Span) -> R<Val> {
+        let ty = self.conditional_type(arms.map(|(_, value)| value.ty), written, span)?;
         let void = matches!(self.types.get(ty), CType::Void);
         let result = (!void).then(|| self.temp(self.types.value_ty(ty).unwrap_or(Ty::Ptr), self.types.is_signed(ty)));
         let end = self.location();
@@ -78,7 +78,9 @@ impl<'a> Lower<'a, '_> {
         Ok(self.var_value(result, ty))
     }
 
-    fn conditional_type(&mut self, a: TypeId, b: TypeId, null: (bool, bool), span: Span) -> R<TypeId> {
+    /// The common type of two arms. Only of pointers it matters whether they are written as null: to find that out, constants are
+    /// computed once more, which nested conditions would turn into exponential time.
+    fn conditional_type(&mut self, [a, b]: [TypeId; 2], written: [&Expr<'a>; 2], span: Span) -> R<TypeId> {
         // Integers are promoted, also two of the same type: `sizeof(c ? c : c)` is that of `int`.
         if a == b && !matches!(self.types.get(a), CType::Int(_)) {
             return Ok(a);
@@ -86,8 +88,8 @@ impl<'a> Lower<'a, '_> {
         let (x, y) = (self.types.get(a).clone(), self.types.get(b).clone());
         Ok(match (x, y) {
             (CType::Void, _) | (_, CType::Void) => self.types.void(),
-            (CType::Pointer(_), CType::Pointer(_)) if null.0 => b,
-            (CType::Pointer(_), CType::Pointer(_)) if null.1 => a,
+            (CType::Pointer(_), CType::Pointer(_)) if self.is_null_constant(written[0]) => b,
+            (CType::Pointer(_), CType::Pointer(_)) if self.is_null_constant(written[1]) => a,
             (CType::Pointer(to), CType::Pointer(other)) => {
                 // To what has the qualifiers of both.
                 let chosen = if matches!(self.types.get(to), CType::Void) { to } else { other };

@@ -133,8 +133,10 @@ impl<'a> Lower<'a, '_> {
         match e.kind {
             ExprKind::Int(lit) => lit.value == 0,
             _ if !self.looks_constant(e) => false,
-            ExprKind::Cast(name, inner) if self.type_name(name).is_ok_and(|ty| self.is_plain_void_pointer(ty)) => {
-                self.is_zero(inner)
+            ExprKind::Cast(name, inner) => {
+                // The type may have sizes to be evaluated, which are not wanted here.
+                let (ty, _) = self.in_scratch(|lower| lower.type_name(name));
+                self.is_zero(if ty.is_ok_and(|ty| self.is_plain_void_pointer(ty)) { inner } else { e })
             }
             _ => self.is_zero(e),
         }
