@@ -241,7 +241,8 @@ impl<'p> Replayer<'p> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
         let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
-        let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
+        // The stack has no end; what has no memory to be stored in ends the execution.
+        let config = Config { max_steps: Some(most), max_stack: u64::MAX, cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
         let outcome = machine.run();

@@ -42,7 +42,7 @@ impl Encoder<'_> {
             (Step::Edge(function, edge), &Op::Alloc { size, zeroed: false, .. }) => {
                 let mut scene = Scene::new(from, function, step);
                 let size = self.eval(&mut scene, size)?;
-                let address = self.allocated(from, (function, edge));
+                let address = self.allocated(from, (function, edge), size);
                 let site = facts.points_to.site_at(function, edge);
                 let parts = self.regions.of_base(Base::Site(site)).to_vec();
                 Ok(vec![self.contents_of(to, address, size, parts)])
