@@ -199,6 +199,7 @@ impl<'p> Replayer<'p> {
                 inputs: source.inputs,
                 writes: source.writes,
                 orders: source.orders,
+                failures: source.failures,
                 heap: source.heap,
                 locals: if source.matters { locals } else { Locals::Zero },
                 trace: recorder.finish(),
@@ -226,6 +227,7 @@ impl<'p> Replayer<'p> {
             inputs: Vec::new(),
             writes: Vec::new(),
             orders: Vec::new(),
+            failures: Vec::new(),
             heap: Vec::new(),
             program: self.program,
         }
@@ -273,6 +275,7 @@ struct Listed<'p> {
     inputs: Vec<Assignment>,
     writes: Vec<Write>,
     orders: Vec<Place>,
+    failures: Vec<Place>,
     heap: Vec<Vec<u8>>,
 }
 
@@ -337,10 +340,15 @@ impl Inputs for Listed<'_> {
             HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
             _ => None,
         };
-        if request.source == HavocSource::Order && value != 0 {
+        let places = match request.source {
+            HavocSource::Order => Some(&mut self.orders),
+            HavocSource::Allocation => Some(&mut self.failures),
+            _ => None,
+        };
+        if let Some(places) = places.filter(|_| value != 0) {
             let pos = place(self.program.functions[request.at.function].edge(request.at.edge).pos);
-            if !self.orders.contains(&pos) {
-                self.orders.push(pos);
+            if !places.contains(&pos) {
+                places.push(pos);
             }
         }
         let unmodelled = request.source == HavocSource::Unmodelled;

@@ -216,7 +216,8 @@ fn table(out: &mut String, report: &Report, sources: &Sources) {
 /// The violation as a compiler would say it, so that editors find the place: `a.c:3:5: error: error call in main [unreach-call]`.
 fn headline(out: &mut String, finding: &Finding, sources: &Sources, style: Style) {
     let place = style.bold(&format!("{}:", sources.place(sources.place_of(finding))));
-    let _ = writeln!(out, "{place} {} {} [{}]", style.bad("error:"), finding.target.name, finding.target.property());
+    let (name, property) = (sources.named(finding), finding.target.property());
+    let _ = writeln!(out, "{place} {} {name} [{property}]", style.bad("error:"));
 }
 
 fn counterexample(

@@ -12,6 +12,8 @@ pub struct Counterexample {
     pub writes: Vec<Write>,
     /// Where operands are evaluated in another order than the usual one.
     pub orders: Vec<Place>,
+    /// Where an allocation fails that need not.
+    pub failures: Vec<Place>,
     /// What was in the memory that the program's own calls of `malloc` gave, in their order, without zeros at the end.
     pub heap: Vec<Vec<u8>>,
     /// What was in local variables that the program did not initialise.

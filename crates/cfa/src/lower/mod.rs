@@ -87,6 +87,8 @@ pub struct Options {
     pub externs: Externs,
     /// What reading something `volatile` gives.
     pub volatile: Volatile,
+    /// Whether allocations may fail.
+    pub malloc: Malloc,
     /// The function to start at, if that is not `main`.
     pub entry: Option<Entry>,
 }
@@ -115,10 +117,27 @@ pub enum Volatile {
     Havoc,
 }
 
+/// Whether allocations of the program may fail. One of more than an implementation can give always fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Malloc {
+    /// They never do, which is listed as an assumption.
+    #[default]
+    NeverFails,
+    /// Any of them may give null.
+    MayFail,
+}
+
 impl Options {
     /// No checks.
     pub fn new(model: DataModel) -> Self {
-        Self { model, checks: Checks::NONE, externs: Externs::default(), volatile: Volatile::default(), entry: None }
+        Self {
+            model,
+            checks: Checks::NONE,
+            externs: Externs::default(),
+            volatile: Volatile::default(),
+            malloc: Malloc::default(),
+            entry: None,
+        }
     }
 }
 
@@ -218,6 +237,7 @@ struct Lower<'a, 's> {
     checks: Checks,
     externs: Externs,
     volatile: Volatile,
+    malloc: Malloc,
     entry: Option<Entry>,
     driver: Option<Driver>,
     scopes: Scopes,
@@ -285,6 +305,7 @@ impl<'a, 's> Lower<'a, 's> {
             checks: options.checks,
             externs: options.externs,
             volatile: options.volatile,
+            malloc: options.malloc,
             entry: options.entry,
             driver: None,
             scopes: Scopes::new(),
