@@ -51,13 +51,13 @@ impl Encoder<'_> {
     /// and the result, have any values.
     pub fn step_over(&mut self, inside: &PathFormula, at: (FuncId, EdgeId), callee: FuncId) -> PathFormula {
         let mut exit = inside.clone();
+        let before = self.value(inside, Cell::HeapTop);
         for &cell in self.changed_by(callee).iter() {
             let sort = self.sort(cell);
             let value = self.choose(&mut exit, at, sort);
             exit.env.insert(cell, value);
-            if matches!(cell, Cell::HeapTop | Cell::RoomTop(_)) {
+            if cell == Cell::HeapTop {
                 // The heap grows.
-                let before = self.value(inside, cell);
                 let grows = self.terms.ule(before, value);
                 self.restrict(&mut exit, grows);
             }
@@ -128,7 +128,7 @@ impl Encoder<'_> {
             let globals = vars.enumerate().filter(|(_, info)| matches!(info.kind, VarKind::Global(_)));
             cells.extend(globals.map(|(var, _)| Cell::Var(var, 0)));
             cells.extend(self.regions.regions.ids().map(Cell::Region));
-            cells.extend(self.heap_cells());
+            cells.insert(Cell::HeapTop);
         }
         let mut seen = FxHashSet::from_iter([function]);
         let mut todo = vec![function];
@@ -160,27 +160,13 @@ impl Encoder<'_> {
                     regions.insert(self.regions.of_access(addr, size));
                 }
                 Op::Copy { .. } => regions.extend(self.regions.of_copy(function, edge).regions()),
-                Op::Free { ptr, .. } => {
-                    let sites = facts.points_to.of_expr(ptr).bases().into_iter().filter_map(|base| match base {
-                        Base::Site(site) if self.objects.watches(site) => Some(Cell::Extent(site)),
-                        _ => None,
-                    });
-                    cells.extend(sites);
-                    cells.extend(self.objects.counted.then_some(Cell::Live));
-                }
                 Op::Alloc { .. } => {
                     cells.insert(Cell::HeapTop);
-                    cells.extend(self.objects.rooms().iter().map(|&room| Cell::RoomTop(room)));
-                    cells.extend(self.objects.counted.then_some(Cell::Live));
-                    cells.extend(self.cells_of_site(facts.points_to.site_at(function, edge)));
                     let site = facts.points_to.site_at(function, edge);
                     regions.extend(self.regions.of_base(Base::Site(site)).iter().map(|p| p.region));
                 }
                 _ => {}
             }
-        }
-        for site in self.objects.ending_with(facts, function) {
-            cells.insert(Cell::Extent(site));
         }
         cells.extend(regions.into_iter().filter(|&r| self.regions.regions[r].read).map(Cell::Region));
     }

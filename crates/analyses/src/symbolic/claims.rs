@@ -43,23 +43,6 @@ impl Encoder<'_> {
         extents.map(Cell::Extent).chain(self.objects.counted.then_some(Cell::Live)).collect()
     }
 
-    /// All cells about allocated objects.
-    pub fn heap_cells(&self) -> Vec<Cell> {
-        let sites = self.objects.classes.ids().flat_map(|site| self.cells_of_site(site));
-        let rooms = self.objects.rooms().iter().map(|&room| Cell::RoomTop(room));
-        let counted = self.objects.counted.then_some(Cell::Live);
-        [Cell::HeapTop].into_iter().chain(rooms).chain(sites).chain(counted).collect()
-    }
-
-    /// The cells about the objects of a site.
-    pub(super) fn cells_of_site(&self, site: SiteId) -> Vec<Cell> {
-        if !self.objects.watches(site) {
-            return Vec::new();
-        }
-        let has_starts = matches!(self.objects.classes[site], Class::Alone | Class::Dense);
-        [Cell::Extent(site)].into_iter().chain(has_starts.then_some(Cell::Starts(site))).collect()
-    }
-
     /// Any values where these calls are pending, the functions named once for each of theirs.
     pub fn anything_in(&mut self, pending: impl IntoIterator<Item = FuncId>) -> PathFormula {
         let mut start = self.initial();

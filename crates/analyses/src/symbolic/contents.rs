@@ -51,6 +51,14 @@ impl Encoder<'_> {
         }
     }
 
+    /// How many bytes a step from a formula allocates, if it does and that is no constant.
+    pub fn allocated_size(&mut self, from: &PathFormula, step: Step) -> Result<Option<Term>, Stopped> {
+        let Step::Edge(function, _) = step else { return Ok(None) };
+        let Op::Alloc { size, .. } = step.edge(&self.facts.program).op else { return Ok(None) };
+        let size = self.eval(&mut Scene::new(from, function, step), size)?;
+        Ok(Some(size).filter(|&size| self.terms.as_const(size).is_none()))
+    }
+
     /// The objects of a function that has just been entered; of `main` at the start of the program.
     pub fn contents_of_objects(&mut self, f: &PathFormula, function: FuncId) -> Result<Vec<Contents>, Stopped> {
         let program = &self.facts.program;

@@ -143,8 +143,7 @@ impl Walk<'_, '_> {
         let at = Location { function, loc: facts.program.functions[function].entry };
         let vars = facts.liveness.at(function, at.loc).iter().map(|var| Cell::Var(var, 0));
         let regions = self.encoder.regions().regions.enumerate().filter(|(_, region)| region.read);
-        let cells: Vec<Cell> =
-            vars.chain(regions.map(|(id, _)| Cell::Region(id))).chain(self.encoder.heap_cells()).collect();
+        let cells: Vec<Cell> = vars.chain(regions.map(|(id, _)| Cell::Region(id))).chain([Cell::HeapTop]).collect();
         self.encoder.entered(function, cells)
     }
 
