@@ -255,7 +255,19 @@ impl<'a> Lower<'a, '_> {
         {
             return Ok(ty);
         }
+        if let Some(ty) = self.bit_field_type(e) {
+            return Ok(ty);
+        }
         self.in_scratch(|lower| if is_place { lower.place(e).map(|p| p.ty) } else { lower.rvalue(e).map(|v| v.ty) }).0
+    }
+
+    /// The declared type of the bit-field whose value an assignment, `++`, `--` or comma has. Only operators promote it.
+    pub(super) fn bit_field_type(&mut self, e: &Expr<'a>) -> Option<TypeId> {
+        let field = member_of_value(e)?;
+        match self.in_scratch(|lower| lower.place(field)).0 {
+            Ok(Place { bits: Some(_), ty, .. }) => Some(ty.unqualified()),
+            _ => None,
+        }
     }
 
     /// The type of an expression's value: arrays and functions become pointers.
@@ -420,5 +432,22 @@ impl<'a> Lower<'a, '_> {
             return Val { e: addr, ty };
         }
         self.void_value()
+    }
+}
+
+/// The member whose value an assignment, `++`, `--` or comma has.
+fn member_of_value<'e, 'a>(mut e: &'e Expr<'a>) -> Option<&'e Expr<'a>> {
+    loop {
+        e = match e.kind {
+            ExprKind::Assign(_, inner, _)
+            | ExprKind::Comma(_, inner)
+            | ExprKind::PostIncrement(inner)
+            | ExprKind::PostDecrement(inner)
+            | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, inner) => inner,
+            _ => return None,
+        };
+        if matches!(e.kind, ExprKind::Member(..) | ExprKind::Arrow(..)) {
+            return Some(e);
+        }
     }
 }

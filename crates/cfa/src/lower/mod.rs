@@ -15,7 +15,7 @@
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
-//! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
+//! | `stmt`, `function`, `leave`, `passed`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `entry` | a function that is checked without a `main` into a start that makes up its arguments |
 //! | `composite` | complex numbers and vectors into operations on their parts |
@@ -53,6 +53,7 @@ mod name;
 mod nested;
 mod noted;
 mod order;
+mod passed;
 mod place;
 mod scope;
 mod shapes;

@@ -52,6 +52,19 @@ impl Entry<'_> {
     }
 }
 
+/// A member of a union that an initialiser speaks of.
+#[derive(Clone, Copy)]
+struct Chosen {
+    /// Where the union begins.
+    base: u64,
+    union: TypeId,
+    /// The number of the member.
+    member: usize,
+    /// How many bytes of the union there are, and how many of them the member fills.
+    size: u64,
+    filled: u64,
+}
+
 /// The entries found so far, in the order of the text.
 #[derive(Default)]
 pub struct Entries<'a> {
@@ -62,8 +75,8 @@ pub struct Entries<'a> {
     pub excess: bool,
     /// The end of the entry that reaches furthest.
     end: u64,
-    /// The members of unions that are initialised: offset of the union, its type, number of the member.
-    members: Vec<(u64, TypeId, usize)>,
+    /// The members of unions that are initialised, in the order of the text.
+    members: Vec<Chosen>,
 }
 
 impl<'a> Entries<'a> {
@@ -93,7 +106,7 @@ impl<'a> Entries<'a> {
             lost |= inside && entry.value.expr().is_some_and(acts);
             !inside
         });
-        self.members.retain(|&(base, ..)| bits.is_some() || base < at || base >= to);
+        self.members.retain(|chosen| bits.is_some() || chosen.base < at || chosen.base >= to);
         if lost {
             self.leave_open("initialiser with side effects that a later one overrides", span);
         }
@@ -108,14 +121,21 @@ impl<'a> Entries<'a> {
     /// A member of a union is to be initialised; of another one, nothing is left.
     pub fn choose_member(&mut self, base: u64, size: u64, union: TypeId, member: usize, span: Span) {
         let known = if base < self.end { self.members.as_slice() } else { &[] };
-        let known = known.iter().rev().find(|&&(at, ty, _)| (at, ty) == (base, union));
-        if known.is_some_and(|&(.., known)| known != member) {
+        let known = known.iter().rev().find(|known| (known.base, known.union) == (base, union));
+        if known.is_some_and(|known| known.member != member) {
             self.replace(base, size, None, span);
         }
     }
 
     /// A member of a union has been initialised, which counts as long as nothing around it is replaced.
-    pub fn set_member(&mut self, base: u64, union: TypeId, member: usize) {
-        self.members.push((base, union, member));
+    pub fn set_member(&mut self, base: u64, union: TypeId, member: usize, size: u64, filled: u64) {
+        self.members.push(Chosen { base, union, member, size, filled });
+    }
+
+    /// The unions with bytes beside the member that is initialised, which C leaves open (C11 6.2.6.1 paragraph 7): where they
+    /// begin, their bytes, and how many of these the member fills.
+    pub fn open_unions(&self) -> Vec<(u64, u64, u64)> {
+        let open = self.members.iter().filter(|chosen| chosen.filled < chosen.size);
+        open.map(|chosen| (chosen.base, chosen.size, chosen.filled)).collect()
     }
 }
