@@ -6,7 +6,6 @@
 
 use super::arith::Wanted;
 use super::place::Place;
-use super::scope::Sym;
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
@@ -238,43 +237,6 @@ impl<'a> Lower<'a, '_> {
         Val { e: self.program.exprs.var(var), ty: value.ty }
     }
 
-    /// The type of an expression, which is not evaluated. Arrays stay arrays.
-    pub(super) fn type_of(&mut self, e: &Expr<'a>) -> R<TypeId> {
-        let is_place = matches!(
-            e.kind,
-            ExprKind::Ident(_)
-                | ExprKind::Index(..)
-                | ExprKind::Member(..)
-                | ExprKind::Arrow(..)
-                | ExprKind::Str(..)
-                | ExprKind::CompoundLiteral(..)
-                | ExprKind::Unary(UnaryOp::Deref, _)
-        );
-        if let ExprKind::Ident(name) = e.kind
-            && let Some(Sym::Constant(_, ty)) = self.scopes.lookup(name)
-        {
-            return Ok(ty);
-        }
-        if let Some(ty) = self.bit_field_type(e) {
-            return Ok(ty);
-        }
-        self.in_scratch(|lower| if is_place { lower.place(e).map(|p| p.ty) } else { lower.rvalue(e).map(|v| v.ty) }).0
-    }
-
-    /// The declared type of the bit-field whose value an assignment, `++`, `--` or comma has. Only operators promote it.
-    pub(super) fn bit_field_type(&mut self, e: &Expr<'a>) -> Option<TypeId> {
-        let field = member_of_value(e)?;
-        match self.in_scratch(|lower| lower.place(field)).0 {
-            Ok(Place { bits: Some(_), ty, .. }) => Some(ty.unqualified()),
-            _ => None,
-        }
-    }
-
-    /// The type of an expression's value: arrays and functions become pointers.
-    pub(super) fn decayed_type_of(&mut self, e: &Expr<'a>) -> R<TypeId> {
-        self.in_scratch(|lower| lower.rvalue(e).map(|v| v.ty)).0
-    }
-
     fn statement_expression(&mut self, block: &Block<'a>) -> R<Val> {
         self.scopes.push();
         let value = match block.stmts.split_last() {
@@ -432,22 +394,5 @@ impl<'a> Lower<'a, '_> {
             return Val { e: addr, ty };
         }
         self.void_value()
-    }
-}
-
-/// The member whose value an assignment, `++`, `--` or comma has.
-fn member_of_value<'e, 'a>(mut e: &'e Expr<'a>) -> Option<&'e Expr<'a>> {
-    loop {
-        e = match e.kind {
-            ExprKind::Assign(_, inner, _)
-            | ExprKind::Comma(_, inner)
-            | ExprKind::PostIncrement(inner)
-            | ExprKind::PostDecrement(inner)
-            | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, inner) => inner,
-            _ => return None,
-        };
-        if matches!(e.kind, ExprKind::Member(..) | ExprKind::Arrow(..)) {
-            return Some(e);
-        }
     }
 }

@@ -442,7 +442,7 @@ impl<'a> Lower<'a, '_> {
             }
             CType::Record(_) => match e.kind {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..) => false,
-                _ => self.in_scratch(|lower| lower.rvalue(e)).0.is_ok_and(|value| value.ty == ty.unqualified()),
+                _ => self.decayed_type_of(e).is_ok_and(|found| found == ty.unqualified()),
             },
             _ => true,
         }
