@@ -7,7 +7,7 @@
 
 use super::place::Place;
 use super::scope::Sym;
-use super::types::{CType, TypeId};
+use super::types::{CType, RecordId, TypeId};
 use super::{Lower, R};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
@@ -20,6 +20,8 @@ pub struct KnownExprs {
     types: FxHashMap<(usize, Wanted), TypeId>,
     /// Answers to questions about constants.
     constants: FxHashMap<(usize, Question), Option<bool>>,
+    /// Structs and unions, by the places of the specifiers that define them.
+    pub records: FxHashMap<usize, (RecordId, TypeId)>,
 }
 
 /// What is asked about an expression that may be constant.
