@@ -1,6 +1,7 @@
 //! What the lowering makes of C, and how long that takes.
 
 mod deep;
+mod tables;
 
 use robusto_cfa::ir::{DataModel, Program};
 use robusto_syntax::SourceMap;

@@ -1,6 +1,7 @@
 //! Initialisers (C11 6.7.9): braces, elided braces, designators, strings; as stores for locals, as images for globals.
 
 mod entries;
+mod extents;
 mod image;
 
 use super::layout::BitRange;
@@ -53,7 +54,6 @@ impl<'a> Lower<'a, '_> {
             self.unsupported(what);
         }
         let open = entries.open_unions();
-        let entries = entries.list;
         let size = self.types.size(ty).unwrap_or(0);
         let whole = entries.iter().filter(|e| e.bits.is_none() && !e.inside);
         let covered: u64 = whole.map(|e| e.size).sum();
@@ -270,7 +270,7 @@ impl<'a> Lower<'a, '_> {
                 cursor.next = before;
                 let at = base + i * size;
                 reach = reach.max(self.element(of, at, None, cursor, pending, out)?).max(at + size);
-                if out.list.len() > MAX_ENTRIES {
+                if out.written() > MAX_ENTRIES {
                     return self.error(span_of(item), "the initialiser is too long");
                 }
             }
