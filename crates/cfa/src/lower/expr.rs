@@ -6,7 +6,6 @@
 
 use super::arith::Wanted;
 use super::place::Place;
-use super::scope::Sym;
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
@@ -236,31 +235,6 @@ impl<'a> Lower<'a, '_> {
         let var = self.temp(ty, self.types.is_signed(value.ty));
         self.assign_var(var, value.e);
         Val { e: self.program.exprs.var(var), ty: value.ty }
-    }
-
-    /// The type of an expression, which is not evaluated. Arrays stay arrays.
-    pub(super) fn type_of(&mut self, e: &Expr<'a>) -> R<TypeId> {
-        let is_place = matches!(
-            e.kind,
-            ExprKind::Ident(_)
-                | ExprKind::Index(..)
-                | ExprKind::Member(..)
-                | ExprKind::Arrow(..)
-                | ExprKind::Str(..)
-                | ExprKind::CompoundLiteral(..)
-                | ExprKind::Unary(UnaryOp::Deref, _)
-        );
-        if let ExprKind::Ident(name) = e.kind
-            && let Some(Sym::Constant(_, ty)) = self.scopes.lookup(name)
-        {
-            return Ok(ty);
-        }
-        self.in_scratch(|lower| if is_place { lower.place(e).map(|p| p.ty) } else { lower.rvalue(e).map(|v| v.ty) }).0
-    }
-
-    /// The type of an expression's value: arrays and functions become pointers.
-    pub(super) fn decayed_type_of(&mut self, e: &Expr<'a>) -> R<TypeId> {
-        self.in_scratch(|lower| lower.rvalue(e).map(|v| v.ty)).0
     }
 
     fn statement_expression(&mut self, block: &Block<'a>) -> R<Val> {

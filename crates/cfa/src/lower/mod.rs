@@ -10,12 +10,12 @@
 //! |---|---|
 //! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
 //! | `scope` | names into objects, functions, constants |
-//! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `expr`, `type_of`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
 //! | `order` | operands whose order C leaves open into a choice, where it matters |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
-//! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
+//! | `stmt`, `function`, `leave`, `passed`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `entry` | a function that is checked without a `main` into a start that makes up its arguments |
 //! | `composite` | complex numbers and vectors into operations on their parts |
@@ -53,6 +53,7 @@ mod name;
 mod nested;
 mod noted;
 mod order;
+mod passed;
 mod place;
 mod scope;
 mod shapes;
@@ -60,6 +61,7 @@ mod size;
 mod start;
 mod stmt;
 mod symbols;
+mod type_of;
 pub(crate) mod types;
 mod variadic;
 
@@ -259,6 +261,8 @@ struct Lower<'a, 's> {
     composites: FxHashMap<ExprId, Box<[Val]>>,
     /// Constants that some wider float, rounded to double, has become.
     rounded: FxHashSet<ExprId>,
+    /// Types that were found already.
+    known: type_of::KnownExprs,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     noted: noted::Noted,
@@ -321,6 +325,7 @@ impl<'a, 's> Lower<'a, 's> {
             nested: FxHashMap::default(),
             composites: FxHashMap::default(),
             rounded: FxHashSet::default(),
+            known: type_of::KnownExprs::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             noted: noted::Noted::default(),

@@ -82,10 +82,10 @@ pub(crate) fn instrument(program: &mut Program, property: &Property, within_rule
     let mut counted = Accesses::default();
     let (deref, free) = (wants(Violation::Deref), wants(Violation::Free));
     let leaks = wants(Violation::Track) || wants(Violation::Cleanup);
+    scopes::instrument(program);
     if !deref && !free && !leaks && !within_rules {
         return counted;
     }
-    scopes::instrument(program);
     let allocates = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
     let leaks = leaks && program.functions.iter().any(|f| f.edges().iter().any(|e| allocates(&e.op)));
     if leaks {
