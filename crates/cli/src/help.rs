@@ -64,12 +64,13 @@ const PROPERTIES: &str = "\
 Properties (robusto check --property NAME; may be given several times)
 
 unreach-call   reach_error() and __VERIFIER_error() are never called
-assert         no assert() fails
+assert         no assert() fails, nor __CPROVER_assert, __ESBMC_assert, klee_assert or __VERIFIER_assert
 label:NAME     no label NAME is reached
 no-overflow    signed arithmetic stays in the range of its promoted type: + - * / % << ++ -- and unary
                minus, as C11 says (INT_MIN / -1, INT_MIN % -1, and left shifts of negative values or
                beyond the range included). Conversions to narrower types are not overflows.
-               Library functions are not checked (abs(INT_MIN)), nor are constant expressions.
+               abs(INT_MIN), div(INT_MIN, -1) and their kin count, other library functions do not;
+               so do constant expressions that an execution evaluates.
 div-by-zero    no / or % on integers has a zero divisor
 bad-shift      no shift is by a negative amount, or by the width of its type or more
 valid-deref    every access is to a live object, every call through a pointer to a function
