@@ -15,6 +15,7 @@ pub fn checks(property: &Property) -> Checks {
         scopes: [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup]
             .iter()
             .any(|&v| property.counts(v)),
+        reads: property.counts(Violation::Uninit),
         go_on: property.has_many_verdicts(),
     }
 }
