@@ -76,7 +76,8 @@ bad-shift      no shift is by a negative amount, or by the width of its type or 
 valid-deref    every access is to a live object, every call through a pointer to a function
 valid-free     only null and live heap objects are freed
 valid-memtrack pointers lead to every live heap object
-memcleanup     no heap object is live when the program ends
+memcleanup     no heap object is live when the program ends; under --function, none that neither the result,
+               the arguments nor globals lead to
 valid-memsafety  the first three of these; `false` says which one: false(valid-deref)
 memory         all four of them
 uninit         no value that was never set decides a branch: of a local variable or of memory, also after
