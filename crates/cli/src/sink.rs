@@ -271,7 +271,7 @@ impl Sink {
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
         let mut external = self.external.clone();
-        external.extend(self.inputs.iter().flat_map(|input| nondeterministic(&input.text)));
+        external.extend(self.inputs.iter().flat_map(|input| of_verifiers(&input.text)));
         let (defined, external) = (&self.defined, &external);
         let place = Sources::new(&self.files, |_| None).place(finding.target.pos);
         let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
@@ -310,13 +310,12 @@ impl Sink {
     }
 }
 
-/// The functions `__VERIFIER_nondet_*` that a text names. They are no functions of the automata.
-fn nondeterministic(text: &str) -> impl Iterator<Item = String> {
-    const PREFIX: &str = "__VERIFIER_nondet_";
-    text.match_indices(PREFIX).map(move |(at, _)| {
-        let rest = text[at + PREFIX.len()..].chars().take_while(|&c| c.is_alphanumeric() || c == '_');
-        PREFIX.chars().chain(rest).collect()
-    })
+/// The functions that a text names through which programs talk to verifiers. They are no functions of the automata.
+fn of_verifiers(text: &str) -> impl Iterator<Item = String> {
+    const PREFIXES: [&str; 5] = ["__VERIFIER_", "nondet_", "__CPROVER_", "__ESBMC_", "klee_"];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let names = text.split(move |c| !is_part(c)).filter(|name| PREFIXES.iter().any(|prefix| name.starts_with(prefix)));
+    names.map(str::to_owned)
 }
 
 fn write_file(path: Option<&Path>, text: impl FnOnce() -> String) -> Result<()> {

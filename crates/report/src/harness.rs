@@ -4,6 +4,7 @@
 //! without a body are defined under their names in the object file alone (`__asm__`), so that no prototype of a header disagrees.
 //! What `malloc` gives has the content that the violation needs; local variables without a value are set by the compiler.
 
+use crate::families::{definition, is_of_family};
 use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, StepKind, ValueKind, Violation, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -136,7 +137,18 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         let name = format!("__VERIFIER_nondet_{name}");
         define(&name, &returning(&name, ty));
     }
-    let known = |name: &str| NONDET.iter().any(|(of, _)| name.strip_prefix("__VERIFIER_nondet_") == Some(*of));
+    for name in task.external {
+        if let Some((_, ty)) = NONDET.iter().find(|(of, _)| name.strip_prefix("nondet_") == Some(*of)) {
+            define(name, &returning(name, ty));
+        } else if name.starts_with("nondet_") {
+            define(name, &returning(name, "unsigned long long"));
+        } else if let Some(text) = definition(name) {
+            define(name, &text);
+        }
+    }
+    let known = |name: &str| {
+        is_of_family(name) || NONDET.iter().any(|(of, _)| name.strip_prefix("__VERIFIER_nondet_") == Some(*of))
+    };
     for name in task.external.iter().filter(|name| name.starts_with("__VERIFIER_nondet_") && !known(name)) {
         // A type of the program's own; what is wider than that is cut off by the caller.
         define(name, &returning(name, "unsigned long long"));
@@ -155,8 +167,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     define("__VERIFIER_error", "void __VERIFIER_error(void) { robusto_reached(\"__VERIFIER_error() is called\"); }");
     define(
         "__VERIFIER_assume",
-        "void __VERIFIER_assume(int condition) {\n    if (!condition) {\n        fprintf(stderr, \"robusto: an assumption does \
-         not hold\\n\");\n        exit(ROBUSTO_OTHER);\n    }\n}",
+        "void __VERIFIER_assume(int condition) {\n    if (!condition)\n        robusto_other(\"an assumption does not hold\");\n}",
     );
     define(
         "__VERIFIER_assert",
@@ -238,7 +249,8 @@ fn not_to_define(name: &str) -> bool {
 /// Whether the harness has a definition of its own for a function, or the library one.
 fn is_known(name: &str) -> bool {
     const KNOWN: [&str; 4] = ["reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_assert"];
-    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name) || not_to_define(name)
+    let is_input = name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_");
+    is_input || is_of_family(name) || KNOWN.contains(&name) || not_to_define(name)
 }
 
 /// A function without a body: writes what it wrote, returns what it returned. Pointers are among the first six arguments
@@ -396,6 +408,11 @@ __attribute__((unused)) static double robusto_double(void) {
 __attribute__((unused, noreturn)) static void robusto_reached(const char *what) {
     fprintf(stderr, \"robusto: %s\\n\", what);
     exit(ROBUSTO_EXIT);
+}
+
+__attribute__((unused, noreturn)) static void robusto_other(const char *what) {
+    fprintf(stderr, \"robusto: %s\\n\", what);
+    exit(ROBUSTO_OTHER);
 }
 
 ";

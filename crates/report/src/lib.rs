@@ -3,6 +3,7 @@
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
 mod diagnostic;
+mod families;
 mod github;
 mod harness;
 mod html;

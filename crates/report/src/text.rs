@@ -6,7 +6,7 @@ use crate::style::Style;
 use robusto_syntax::Excerpt;
 use robusto_verdict::{
     Certification, Counterexample, Finding, Place, Property, Refuted, Report, StepKind, Target, TraceLine, Vacuity,
-    Verdict, Write,
+    Verdict, Violation, Write,
 };
 use std::fmt::Write as _;
 
@@ -63,6 +63,10 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
     }
     if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
         let _ = writeln!(out, "vacuous: {}", vacuous(vacuity, property));
+    } else {
+        for part in without_target(report, property) {
+            let _ = writeln!(out, "vacuous: {}", vacuous(Vacuity::Nothing, part));
+        }
     }
     if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
         let _ = writeln!(out, "known: {}", cleared(bound));
@@ -158,6 +162,23 @@ fn kinds(out: &mut String, report: &Report, sources: &Sources) {
             let _ = writeln!(out, "{:<width$}  {mark:<7}  {place}: {}{more}", "", finding.target.name);
         }
     }
+}
+
+/// Those of several properties that nothing in the program could violate.
+pub(crate) fn without_target<'p>(report: &Report, property: &'p Property) -> Vec<&'p Property> {
+    let (Property::Several(parts), Verdict::True | Verdict::False(_)) = (property, &report.verdict) else {
+        return Vec::new();
+    };
+    let has_target = |part: &&Property| {
+        let is_of = |finding: &Finding| match finding.target.kind {
+            Some(Violation::Label) => part.marks(&finding.target.name),
+            Some(kind) => part.counts(kind),
+            None => false,
+        };
+        report.findings.iter().any(is_of)
+            || report.valid_accesses > 0 && (part.counts(Violation::Deref) || part.counts(Violation::Free))
+    };
+    parts.iter().filter(|part| !has_target(part)).collect()
 }
 
 /// Why a `true` says little.

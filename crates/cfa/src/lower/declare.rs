@@ -222,6 +222,8 @@ impl<'a> Lower<'a, '_> {
             TypeSpec::AutoType => {
                 return self.error(span, "`__auto_type` needs a declaration with one name and an initialiser");
             }
+            TypeSpec::Size => return Ok(self.types.size_t()),
+            TypeSpec::SignedSize => return Ok(self.types.ptrdiff_t()),
             TypeSpec::VaList => return Ok(self.va_list_type()),
         };
         Ok(self.types.int(kind))

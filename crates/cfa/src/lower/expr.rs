@@ -8,7 +8,7 @@ use super::arith::Wanted;
 use super::place::Place;
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
+use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Block, Expr, ExprKind, FloatSuffix, Init, StmtKind, TypeName, UnaryOp};
 
@@ -133,11 +133,29 @@ impl<'a> Lower<'a, '_> {
     /// A value that nobody uses; memory that it is read from is still accessed.
     fn discarded(&mut self, e: &Expr<'a>) -> R<()> {
         let value = self.rvalue(e)?;
-        if self.program.exprs.accesses(value.e) {
+        if self.types.is_aggregate(value.ty) && self.may_be_invalid(value) {
+            let copy = self.temp_object(value.ty);
+            self.copy_aggregate(copy, value);
+        } else if self.program.exprs.accesses(value.e) {
             let var = self.temp(self.program.exprs.ty(value.e), false);
             self.assign_var(var, value.e);
         }
         Ok(())
+    }
+
+    /// Whether a struct may lie where no object does: anywhere but within an object that is named.
+    fn may_be_invalid(&self, value: Val) -> bool {
+        let place = Place { addr: value.e, ty: value.ty, bits: None };
+        match self.program.exprs.get(value.e) {
+            Node::ObjAddr(_) => self.leaves_object(place),
+            Node::Binary(BinOp::PtrAdd, base, offset)
+                if matches!(self.program.exprs.get(base), Node::ObjAddr(_))
+                    && self.program.exprs.as_const(offset).is_some() =>
+            {
+                self.leaves_object(place)
+            }
+            _ => true,
+        }
     }
 
     /// Branches on an expression; afterwards the current location is unreachable.
@@ -176,7 +194,6 @@ impl<'a> Lower<'a, '_> {
 
     /// Whether a value differs from zero, as a condition.
     pub(super) fn truth(&mut self, value: Val, span: Span) -> R<ExprId> {
-        use crate::ir::BinOp;
         if !self.types.is_scalar(value.ty) {
             if self.parts_of(value.ty).is_some() {
                 return self.composite_truth(value, span);

@@ -297,6 +297,7 @@ struct Lower<'a, 's> {
 impl<'a, 's> Lower<'a, 's> {
     fn new(arena: &'a Bump, sources: &'s mut SourceMap, names: Interner, options: Options) -> Self {
         let mut program = Program::new(options.model);
+        program.exprs.keep_reads(options.checks.reads);
         program.functions.push(crate::ir::Function::header("", SrcPos::default()));
         let mut types = Types::new(options.model);
         let void = types.void();

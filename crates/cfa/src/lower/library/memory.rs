@@ -142,12 +142,12 @@ impl<'a> Lower<'a, '_> {
         Ok(dst)
     }
 
-    /// `__VERIFIER_nondet_T()`: the declared type counts; without a declaration, the one the name says.
+    /// `__VERIFIER_nondet_T()`, `nondet_T()`: the declared type counts; without a declaration, the one the name says.
     pub(super) fn nondet(&mut self, name: &str, id: FuncId) -> Val {
         let mut ty = self.return_type(id);
         let declared = matches!(self.types.get(self.functions[id.index()].ty), CType::Function(f) if f.prototype);
         if !declared && self.types.as_int(ty) == Some(IntKind::Int) {
-            let kind = match name.trim_start_matches("__VERIFIER_nondet_") {
+            let kind = match name.trim_start_matches("__VERIFIER_").trim_start_matches("nondet_") {
                 "bool" | "_Bool" => Some(IntKind::Bool),
                 "char" => Some(IntKind::Char),
                 "uchar" | "unsigned_char" => Some(IntKind::UChar),
