@@ -87,7 +87,8 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
             segments.push(follow(WaypointKind::Branching(truth.to_string()), location));
         }
     }
-    let statement = place.index.statement_around(pos_of(target.pos))?;
+    let pos = pos_of(target.pos);
+    let statement = place.index.statement_around(pos).or_else(|| place.index.last_before(pos))?;
     segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
     Some(segments)
 }
