@@ -62,9 +62,7 @@ pub fn named(text: &str) -> Result<Property> {
         let content = std::fs::read_to_string(text).with_context(|| format!("cannot read '{text}'"))?;
         return Ok(Property::from_prp(&content)?);
     }
-    text.parse().map_err(|error| {
-        anyhow!("{error}{}", spelling::hint(text, Property::names().chain(["label:ERROR"])))
-    })
+    text.parse().map_err(|error| anyhow!("{error}{}", spelling::hint(text, Property::names().chain(["label:ERROR"]))))
 }
 
 /// A label that is asked for must be in the program, if only in code that no execution reaches and that is left out of the

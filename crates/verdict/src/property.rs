@@ -283,7 +283,8 @@ mod tests {
 
     #[test]
     fn different_questions() {
-        let all: Vec<Property> = Property::names().chain(["label:a", "label:b"]).filter_map(|n| n.parse().ok()).collect();
+        let all: Vec<Property> =
+            Property::names().chain(["label:a", "label:b"]).filter_map(|n| n.parse().ok()).collect();
         for (i, a) in all.iter().enumerate() {
             for (j, b) in all.iter().enumerate() {
                 assert_eq!(a.asks_as(b), i == j, "{a} {b}");

@@ -4,9 +4,9 @@
 //! is assumed: that invariants at loop heads are the hypothesis of an induction follows from an execution ending where an
 //! assertion fails.
 
+use crate::arrive::ignore_undefined;
 use crate::format::Invariant;
 use crate::index::Loop;
-use crate::arrive::ignore_undefined;
 use crate::instrument::{Edits, asking};
 use crate::validate::{Engine, Hint, Question, Validation, Validator, describe, rejected};
 use robusto_cfa::ir::{ErrorKind, Op, Program};

@@ -107,7 +107,7 @@ impl Index {
             text,
             base: sources.base(file),
             function: String::new(),
-            checked: checks != Checks::NONE,
+            checked: checks.overflow,
             found: Found::default(),
         };
         let start = match unit.items.first() {
@@ -204,7 +204,7 @@ impl Index {
 
     /// The statement that encloses a position of the automaton most closely.
     pub(crate) fn statement_around(&self, pos: SrcPos) -> Option<&Statement> {
-        let contains = |s: &&Statement| (key(self.pos(s.inner))..key(self.pos(s.span.end))).contains(&key(pos));
+        let contains = |s: &&Statement| (key(self.pos(s.span.start))..key(self.pos(s.span.end))).contains(&key(pos));
         let around = self.statements.iter().filter(contains);
         around.min_by_key(|s| s.span.len())
     }

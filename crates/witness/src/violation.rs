@@ -54,19 +54,24 @@ impl Validator<'_> {
     /// Tells the positions of a program that are in the target.
     fn target(&self, target: &Statement, compiled: &Compiled) -> impl Fn(SrcPos) -> bool {
         let Compiled { edited, sources, .. } = compiled;
-        // Statements that were put in do not count; the file is the first of its map, so that offsets are those of its text.
+        // Questions that were put in do not count; the file is the first of its map, so that offsets are those of its text.
         let now = |offset: usize| key(position(sources, offset as u32));
         let ranges: Vec<_> = self
             .index
             .statements
             .iter()
-            .map(|s| (now(edited.moved(s.inner))..now(edited.moved(s.span.end - 1) + 1), s.span.len(), s.inner))
+            .map(|s| (now(edited.moved(s.span.start))..now(edited.moved(s.span.end - 1) + 1), s.span.len(), s.inner))
             .collect();
         // A macro may hold several statements, which all are where its name stands.
-        let here = move |inner: usize| inner == target.inner || self.index.place(inner) == self.index.place(target.inner);
+        let here =
+            move |inner: usize| inner == target.inner || self.index.place(inner) == self.index.place(target.inner);
         let is_last = |end: &&End| end.last == target.span.start;
         let braces: Vec<_> = self.index.ends.iter().filter(is_last).map(|end| now(edited.moved(end.brace))).collect();
+        let asks = compiled.asks();
         move |pos| {
+            if asks(pos) {
+                return false;
+            }
             let around = ranges.iter().filter(|(range, ..)| range.contains(&key(pos)));
             match around.min_by_key(|(_, length, _)| *length) {
                 Some((.., inner)) => here(*inner),

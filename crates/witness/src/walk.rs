@@ -27,7 +27,7 @@ pub(crate) struct Walk<'w> {
     pub(crate) text: &'w str,
     pub(crate) base: u32,
     pub(crate) function: String,
-    /// Arithmetic branches.
+    /// Sums, differences and products branch.
     pub(crate) checked: bool,
     pub(crate) found: Found,
 }

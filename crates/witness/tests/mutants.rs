@@ -9,8 +9,8 @@ use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_verdict::{Property, Report};
 use robusto_witness::{
-    Content, Engine, Index, Invariant, Location, Metadata, Question, Task, Validation, WaypointKind, Witness, hash, read,
-    render, uuid, validate, witness,
+    Content, Engine, Index, Invariant, Location, Metadata, Question, Task, Validation, WaypointKind, Witness, hash,
+    read, render, uuid, validate, witness,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
