@@ -45,6 +45,11 @@ pub trait Inputs {
         self.fresh(bytes);
     }
 
+    /// Says that an edge allocates an object on the heap, or that it tried to and `fails`. Nothing by default.
+    fn allocated(&mut self, at: EdgeRef, fails: bool) {
+        let _ = (at, fails);
+    }
+
     /// The same for an object on the heap, which this edge allocates. By default no other than any object.
     fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
         let _ = at;

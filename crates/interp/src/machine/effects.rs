@@ -146,6 +146,9 @@ impl<O: Observer> Machine<'_, O> {
                 self.memory.push_stack(size, 16, What::Alloca(at)).map_err(|_| Outcome::StackOverflow(at))?
             }
         };
+        if kind == AllocKind::Heap {
+            self.inputs.allocated(at, false);
+        }
         if !zeroed && let Some(bytes) = self.memory.bytes_mut(addr, size) {
             match kind {
                 AllocKind::Heap | AllocKind::Library | AllocKind::Caller => self.inputs.fresh_heap(at, bytes),
