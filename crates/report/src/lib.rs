@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
+mod allocations;
 mod diagnostic;
 mod families;
 mod github;

@@ -150,6 +150,9 @@ impl<O: Observer> Machine<'_, O> {
                 self.memory.push_array(size, at).map_err(|_| Outcome::StackOverflow(at))?
             }
         };
+        if kind == AllocKind::Heap {
+            self.inputs.allocated(at);
+        }
         if !zeroed {
             let inputs = &mut *self.inputs;
             let content = |bytes: &mut [u8]| match kind {
