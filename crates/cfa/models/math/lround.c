@@ -23,3 +23,21 @@ long lrint(double x) { return (long)even(x); }
 long lrintf(float x) { return (long)even(x); }
 long long llrint(double x) { return even(x); }
 long long llrintf(float x) { return even(x); }
+
+static long long nearestl(long double x) {
+    long long whole = (long long)x;
+    long double rest = x - (long double)whole;
+    return rest >= 0.5L ? whole + 1 : rest <= -0.5L ? whole - 1 : whole;
+}
+static long long evenl(long double x) {
+    long long whole = (long long)x;
+    long double rest = x - (long double)whole;
+    int odd = (whole & 1) != 0;
+    if (rest > 0.5L || (rest == 0.5L && odd)) return whole + 1;
+    if (rest < -0.5L || (rest == -0.5L && odd)) return whole - 1;
+    return whole;
+}
+long lroundl(long double x) { return (long)nearestl(x); }
+long long llroundl(long double x) { return nearestl(x); }
+long lrintl(long double x) { return (long)evenl(x); }
+long long llrintl(long double x) { return evenl(x); }

@@ -1,6 +1,7 @@
 //! The intermediate representation: typed expressions over variables and memory, and edges between locations.
 
 mod expr;
+pub mod extended;
 pub mod fold;
 mod function;
 mod granted;

@@ -286,6 +286,16 @@ builtins! {
     Fwrite "fwrite" [];
     Write "write" [];
     Fabs "fabs" [];
+    Fabsl "fabsl" [];
+    Sqrtl "sqrtl" [];
+    Floorl "floorl" [];
+    Ceill "ceill" [];
+    Roundl "roundl" [];
+    Truncl "truncl" [];
+    Rintl "rintl" [];
+    Fmodl "fmodl" [];
+    Remainderl "remainderl" [];
+    Fmal "fmal" [];
     Fabsf "fabsf" [];
     Sqrt "sqrt" [];
     Sqrtf "sqrtf" [];

@@ -6,6 +6,9 @@ use robusto_cfa::ir::{Builtin, Ty, fold};
 /// this machine gives.
 pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
     use Builtin::{Fabs, Fabsf, Fmod, Fmodf, Remainder, Remainderf};
+    if let Some(value) = extended(builtin, args) {
+        return Some(value);
+    }
     let width = |ty: Ty| if ty == Ty::F32 { 32 } else { 64 };
     match (builtin, args) {
         (Fabs | Fabsf, &[(x, ty)]) if ty.is_float() => return Some(x & ((1 << (width(ty) - 1)) - 1)),
@@ -21,6 +24,28 @@ pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
     let operands: Vec<u64> = args.iter().filter(|&&(_, of)| of == ty).map(|&(x, _)| x as u64).collect();
     let is_nan = as_double(value.into(), ty).is_nan();
     Some(if is_nan { fold::no_number(ty, &operands) } else { value }.into())
+}
+
+/// The functions on `long double`.
+fn extended(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
+    use Builtin::*;
+    use robusto_ieee::{COMPACT, Format, Rounding, compact, soft};
+    let format = Format::of(COMPACT);
+    let arg = |index: usize| args.get(index).map_or(0, |&(bits, _)| compact(bits));
+    let round = |rounding| soft::integral(format, rounding, arg(0));
+    Some(robusto_ieee::extended(match builtin {
+        Fabsl => return Some(args.first()?.0 & !(1 << 79)),
+        Sqrtl => soft::sqrt(format, Rounding::NearestEven, arg(0)),
+        Floorl => round(Rounding::Down),
+        Ceill => round(Rounding::Up),
+        Truncl => round(Rounding::Zero),
+        Roundl => round(Rounding::NearestAway),
+        Rintl => round(Rounding::NearestEven),
+        Fmodl => robusto_ieee::fmod(COMPACT, arg(0), arg(1)),
+        Remainderl => robusto_ieee::remainder(COMPACT, arg(0), arg(1)),
+        Fmal => soft::fma(format, Rounding::NearestEven, arg(0), arg(1), arg(2)),
+        _ => return None,
+    }))
 }
 
 /// A function by its name, for doubles and for singles.
