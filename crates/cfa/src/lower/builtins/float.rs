@@ -1,6 +1,6 @@
 //! Builtins on floats: constants and classification, for every floating type.
 
-use crate::ir::{BinOp, Builtin, CastOp, DataModel, ExprId, Granted, Op, Ty, UnOp};
+use crate::ir::{BinOp, Builtin, CastOp, DataModel, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use crate::lower::types::{CType, FloatKind, IntKind};
 use crate::lower::{Lower, R, Val};
 use robusto_ieee::Format;
@@ -216,14 +216,17 @@ impl<'a> Lower<'a, '_> {
     fn power(&mut self, name: &str, args: &[Expr<'a>], span: Span) -> R<Val> {
         let x = self.argument(args, 0, Ty::F64, span)?;
         let n = self.argument(args, 1, Ty::Int(32), span)?;
+        let kind = suffix_of(name, &["powi"]).unwrap_or(FloatKind::Double);
+        let ty = self.types.float(kind);
+        if kind == FloatKind::LongDouble {
+            return Ok(self.havoc_value(ty, HavocSource::Unmodelled));
+        }
         let n = self.program.exprs.cast(CastOp::SToF, Ty::F64, n);
         let double = self.types.float(FloatKind::Double);
         let result = self.result_var(double);
         self.at_span(span);
         self.emit(Op::Builtin { result, builtin: Builtin::Pow, args: [x, n].into() });
         let value = self.var_value(result, double);
-        let kind = suffix_of(name, &["powi"]).unwrap_or(FloatKind::Double);
-        let ty = self.types.float(kind);
         self.convert(value, ty, span)
     }
 
