@@ -18,7 +18,7 @@ fn compare(name: &str) {
     let folder = Folder::new(&format!("execution-{name}"));
     folder.write(name, fs::read(source).expect("the program"));
     let mut compiler = Command::new("cc");
-    compiler.args(["-O0", "-frounding-math", "-o"]).args([folder.path("program"), folder.path(name)]).arg("-lm");
+    compiler.args(["-O0", "-o"]).args([folder.path("program"), folder.path(name)]).arg("-lm");
     let built = compiler.output().expect("the compiler starts");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let real = Command::new(folder.path("program")).output().expect("the program runs");
@@ -34,4 +34,9 @@ fn compare(name: &str) {
 #[test]
 fn long_double() {
     compare("long_double.c");
+}
+
+#[test]
+fn rounding_modes() {
+    compare("rounding.c");
 }

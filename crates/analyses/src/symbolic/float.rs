@@ -4,6 +4,7 @@
 //! other numbers are ordered by sign and magnitude); arithmetic, conversions, and the library functions that are defined bit for
 //! bit are operators of the logic.
 
+use robusto_cfa::ir::directed::Directed;
 use robusto_cfa::ir::{BinOp, Builtin, CastOp};
 use robusto_ieee::{COMPACT, EXTENDED, Format};
 use robusto_logic::{FloatKind, FloatOp, Rounding, Term, Terms};
@@ -140,6 +141,40 @@ pub(super) fn convert(terms: &mut Terms, op: CastOp, x: Term, width: u16) -> Ter
     if to_float { outer(terms, result, width) } else { result }
 }
 
+/// An operator that rounds in a direction, if it has a circuit; the result has `width` bits.
+pub(super) fn directed(terms: &mut Terms, builtin: Builtin, args: &[Term], width: u16) -> Option<Term> {
+    let (of, rounding) = robusto_cfa::ir::directed::directed(builtin)?;
+    let kind = match of {
+        Directed::Add => FloatKind::Add,
+        Directed::Sub => FloatKind::Sub,
+        Directed::Mul => FloatKind::Mul,
+        Directed::Div => FloatKind::Div,
+        Directed::Sqrt => FloatKind::Sqrt,
+        Directed::Rint => FloatKind::Round,
+        Directed::Fma => FloatKind::Fma,
+        Directed::Convert => FloatKind::Convert,
+        Directed::OfSigned => FloatKind::OfSigned,
+        Directed::OfUnsigned => FloatKind::OfUnsigned,
+    };
+    let op = FloatOp { kind, rounding };
+    let of_integer = matches!(of, Directed::OfSigned | Directed::OfUnsigned);
+    let first = if of_integer { *args.first()? } else { inner(terms, *args.first()?) };
+    let result = inner_width(width);
+    let value = match (of, args) {
+        (Directed::Fma, _) if width == EXTENDED => return None,
+        (Directed::Fma, &[_, y, z]) => {
+            let factors = terms.concat(first, y);
+            terms.float(op, factors, z, result)
+        }
+        (Directed::Add | Directed::Sub | Directed::Mul | Directed::Div, &[_, y]) => {
+            let y = inner(terms, y);
+            terms.float(op, first, y, result)
+        }
+        _ => terms.float_unary(op, first, result),
+    };
+    Some(outer(terms, value, width))
+}
+
 /// The result of a library function, if it is defined bit for bit and has a circuit. The arguments have the type of the result.
 pub(super) fn library(terms: &mut Terms, builtin: Builtin, args: &[Term]) -> Option<Term> {
     use Builtin::*;
@@ -161,7 +196,7 @@ pub(super) fn library(terms: &mut Terms, builtin: Builtin, args: &[Term]) -> Opt
         Ceil | Ceilf | Ceill => (FloatKind::Round, Rounding::Up),
         Trunc | Truncf | Truncl => (FloatKind::Round, Rounding::Zero),
         Round | Roundf | Roundl => (FloatKind::Round, Rounding::NearestAway),
-        Rint | Rintf | Rintl => (FloatKind::Round, Rounding::NearestEven),
+        Rint | Rintf | Rintl | Roundeven | Roundevenf | Roundevenl => (FloatKind::Round, Rounding::NearestEven),
         _ => return None,
     };
     let x = inner(terms, x);

@@ -1,5 +1,6 @@
 //! The intermediate representation: typed expressions over variables and memory, and edges between locations.
 
+pub mod directed;
 mod expr;
 pub mod extended;
 pub mod fold;

@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
                 self.note_precision(*kind, span);
                 let op = if from.is_signed() { CastOp::SToF } else { CastOp::UToF };
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
-                let e = self.program.exprs.cast(op, ty, value.e);
+                let e = self.cast_in_mode(op, ty, value.e);
                 self.note_conversion(value, to, e);
                 e
             }
@@ -49,7 +49,11 @@ impl Lower<'_, '_> {
                 }
                 self.note_precision(*kind, span);
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
-                self.program.exprs.cast(CastOp::FToF, ty, value.e)
+                if self.program.exprs.ty(value.e) == ty {
+                    value.e
+                } else {
+                    self.cast_in_mode(CastOp::FToF, ty, value.e)
+                }
             }
             (CType::Pointer(_), CType::Pointer(_)) => value.e,
             (CType::Int(from), CType::Pointer(_)) => {
