@@ -37,7 +37,7 @@ impl<'p> Recorder<'p> {
                 self.inputs.push(Assignment {
                     name: "*".to_owned(),
                     value: truth(choice),
-                    bits: u64::from(choice),
+                    bits: u128::from(choice),
                     kind: ValueKind::Int(1),
                     pos: edge.place,
                     function: function.clone(),

@@ -11,7 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ieee", &[]),
     ("verdict", &["limits"]),
     ("syntax", &[]),
-    ("cfa", &["syntax"]),
+    ("cfa", &["ieee", "syntax"]),
     ("interp", &["cfa", "ieee"]),
     ("diagram", &[]),
     ("logic", &["ieee", "limits"]),

@@ -59,10 +59,10 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ),
     (
         "precision",
-        "unknown(unsupported: a decision by the precision of `long double`",
-        "int main() { long double x = 1; x = x / 3; check(x * 3 == 1); }",
+        "unknown(unsupported: a decision by the precision of `_Float128`",
+        "int main() { _Float128 x = 1; x = x / 3; check(x * 3 == 1); }",
     ),
-    ("precise", "true", "int main() { long double x = 3; check((long double)2 < (long double)3); }"),
+    ("precise", "true", "int main() { _Float128 x = 3; check((_Float128)2 < (_Float128)3); }"),
 ];
 
 #[test]

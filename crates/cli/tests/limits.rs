@@ -66,9 +66,9 @@ const SAID: [(&str, &[&str], &str); 23] = [
         "unsupported: call of `fesetround`",
     ),
     (
-        "int main(void) { long double x = 1.0L / 3; if (x * 3 != 1) reach_error(); return 0; }",
+        "int main(void) { _Float128 x = (_Float128)1 / 3; if (x * 3 != 1) reach_error(); return 0; }",
         &[],
-        "unsupported: a decision by the precision of `long double`",
+        "unsupported: a decision by the precision of `_Float128`",
     ),
     (
         "int f(int *p); int main(void) { int x = 0; if (f(&x)) reach_error(); return 0; }",
@@ -117,9 +117,9 @@ const SAID: [(&str, &[&str], &str); 23] = [
         "memory allocation does not fail",
     ),
     (
-        "int main(void) { long double x = 1.0L / 3; if (x * 3 != 1) reach_error(); return 0; }",
+        "int main(void) { _Float128 x = (_Float128)1 / 3; if (x * 3 != 1) reach_error(); return 0; }",
         &[],
-        "`long double` and `_Float128` are computed with the precision of `double`",
+        "`_Float128` is computed with the precision of `double`",
     ),
 ];
 

@@ -297,7 +297,7 @@ fn choices(facts: &Facts, trace: &Trace) -> Choices {
         .filter(|s| matches!(s.step.edge(&facts.program).op, Op::Havoc { .. }))
         .map(|s| {
             let (function, edge) = s.step.edge_ref();
-            (EdgeRef { function, edge }, s.input)
+            (EdgeRef { function, edge }, s.input.map(u128::from))
         })
         .collect()
 }

@@ -37,12 +37,12 @@ pub(crate) fn minimise(
         let (edge, Some(value)) = search.best.values[at] else { continue };
         let Op::Havoc { var, .. } = program.functions[edge.function].edge(edge.edge).op else { continue };
         let info = &program.vars[var];
-        if !matches!(info.ty, robusto_cfa::ir::Ty::Int(_)) {
+        if !matches!(info.ty, robusto_cfa::ir::Ty::Int(1..=64)) {
             search.accepts_value(at, 0);
             continue;
         }
         let bits = info.ty.bits(program.model);
-        search.shrink(at, fold::mask(bits, value), bits, info.signed);
+        search.shrink(at, fold::mask(bits, value as u64), bits, info.signed);
         if search.is_over() {
             break;
         }
@@ -78,6 +78,7 @@ impl Search<'_, '_> {
     }
 
     fn accepts_value(&mut self, at: usize, value: u64) -> bool {
+        let value = u128::from(value);
         if self.best.values[at].1 == Some(value) {
             return true;
         }
@@ -88,7 +89,7 @@ impl Search<'_, '_> {
 
     /// The value nearest to 0 that still arrives, on the side of 0 where it is.
     fn shrink(&mut self, at: usize, value: u64, bits: u32, signed: bool) {
-        let number = if signed && bits <= 64 { i128::from(fold::signed(bits, value)) } else { i128::from(value) };
+        let number = if signed { i128::from(fold::signed(bits, value)) } else { i128::from(value) };
         let coded = |number: i128| fold::mask(bits, number as u64);
         if [0, 1, -1].into_iter().filter(|n| signed || *n >= 0).any(|n| self.accepts_value(at, coded(n))) {
             return;

@@ -20,7 +20,7 @@ use robusto_verdict::{Allocation, Allocator, Assignment, Counterexample, Locals,
 use std::collections::VecDeque;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
-pub type Choices = VecDeque<(EdgeRef, Option<u64>)>;
+pub type Choices = VecDeque<(EdgeRef, Option<u128>)>;
 
 /// Content of memory that becomes nondeterministic: the edge, and the bytes.
 pub type Fills = VecDeque<(EdgeRef, Vec<u8>)>;
@@ -52,7 +52,7 @@ pub struct Held {
     /// Bytes of it, at most 8.
     pub size: u64,
     /// What it holds.
-    pub value: u64,
+    pub value: u128,
 }
 
 /// What an execution did instead of arriving at the error.
@@ -259,6 +259,7 @@ fn kind_of(ty: Ty) -> ValueKind {
         Ty::Int(bits) => ValueKind::Int(bits),
         Ty::F32 => ValueKind::Float,
         Ty::F64 => ValueKind::Double,
+        Ty::F80 => ValueKind::LongDouble,
         Ty::Ptr => ValueKind::Pointer,
     }
 }
@@ -329,12 +330,12 @@ impl Inputs for Listed<'_> {
                 value.unwrap_or(0)
             }
             _ if self.script.others == 0 || request.ty == Ty::Ptr => 0,
-            _ => self.others.value(request) as u64,
+            _ => self.others.value(request),
         };
         let value = match (request.source, self.locals) {
             (HavocSource::Uninit, Locals::Zero) => 0,
             (HavocSource::Uninit, Locals::Pattern) => {
-                u64::from_le_bytes([Locals::PATTERN; 8]) & (u64::MAX >> (64 - request.ty.bits(request.model).min(64)))
+                u128::from_le_bytes([Locals::PATTERN; 16]) & (u128::MAX >> (128 - request.ty.bits(request.model)))
             }
             _ => value,
         };
@@ -369,8 +370,9 @@ impl Inputs for Listed<'_> {
             let bits = request.ty.bits(request.model);
             let text = match request.ty {
                 Ty::F32 => f32::from_bits(value as u32).to_string(),
-                Ty::F64 => f64::from_bits(value).to_string(),
-                _ if signed && bits <= 64 => robusto_cfa::ir::fold::signed(bits, value).to_string(),
+                Ty::F64 => f64::from_bits(value as u64).to_string(),
+                Ty::F80 => robusto_cfa::ir::extended::text(value),
+                _ if signed && bits <= 64 => robusto_cfa::ir::fold::signed(bits, value as u64).to_string(),
                 _ => value.to_string(),
             };
             let function = self.program.functions[request.at.function].name.to_string();
@@ -385,7 +387,7 @@ impl Inputs for Listed<'_> {
                 unmodelled,
             });
         }
-        value.into()
+        value
     }
 
     fn fill(&mut self, request: Request, bytes: &mut [u8]) {
@@ -422,7 +424,7 @@ impl Inputs for Listed<'_> {
             self.put_fresh(bytes);
         }
         for held in self.script.held.iter().filter(|held| held.at == at) {
-            let value = &held.value.to_le_bytes()[..held.size.min(8) as usize];
+            let value = &held.value.to_le_bytes()[..held.size.min(16) as usize];
             if let Some(place) = bytes.get_mut(held.offset as usize..).filter(|place| place.len() >= value.len()) {
                 place[..value.len()].copy_from_slice(value);
             }

@@ -16,7 +16,7 @@ use crate::property::edge_of;
 use crate::recorder::MAX_LINES;
 use crate::registry::{Call, Engine};
 use crate::replay::{Replayer, Script};
-use robusto_cfa::ir::{Expr, HavocSource, Program, Ty};
+use robusto_cfa::ir::{CastOp, Expr, HavocSource, Program, Ty, fold};
 use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
 use robusto_limits::{Limits, Progress};
@@ -289,18 +289,19 @@ impl Inputs for Chosen<'_> {
         let bits = request.ty.bits(request.model);
         let value = match request.ty {
             // Most executions should come further than to the first allocation.
-            _ if request.source == HavocSource::Allocation => u64::from(self.random.bits() % RARELY == 0),
+            _ if request.source == HavocSource::Allocation => u128::from(self.random.bits() % RARELY == 0),
             // There is nothing that a pointer from outside could point to.
             Ty::Ptr => 0,
             Ty::F32 => (self.integer(32) as i32 as f32).to_bits().into(),
-            Ty::F64 => (self.integer(64) as i64 as f64).to_bits(),
-            _ => self.integer(bits),
+            Ty::F64 => (self.integer(64) as i64 as f64).to_bits().into(),
+            Ty::F80 => fold::cast_wide(CastOp::SToF, Ty::Int(64), Ty::F80, request.model, self.integer(64).into()),
+            _ => self.integer(bits).into(),
         };
-        let value = if bits < 64 { value & ((1 << bits) - 1) } else { value };
+        let value = value & (u128::MAX >> (128 - bits));
         if self.script.values.len() < MAX_VALUES {
             self.script.values.push_back((request.at, Some(value)));
         }
-        value.into()
+        value
     }
 
     fn fill(&mut self, request: Request, bytes: &mut [u8]) {

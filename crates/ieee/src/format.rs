@@ -10,7 +10,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// The format of numbers with this many bits.
+    /// The format of numbers with this many bits; 79 are those of x87's extended format without the leading one of its significand.
     ///
     /// # Panics
     /// If there is none.
@@ -19,6 +19,7 @@ impl Format {
             16 => (5, 10),
             32 => (8, 23),
             64 => (11, 52),
+            79 => (15, 63),
             _ => panic!("no floats have {width} bits"),
         };
         Self { exponent, fraction }

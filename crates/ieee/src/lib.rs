@@ -8,15 +8,19 @@
 mod backward;
 mod compare;
 mod exact;
+mod extended;
 mod format;
 mod forward;
 mod remainder;
 mod set;
+pub mod soft;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 pub use compare::Comparison;
 pub use exact::{Arithmetic, of_double, to_double};
+pub use extended::{COMPACT, EXTENDED, compact, extended};
 pub use format::{Format, Rounding};
 pub use remainder::{fmod, remainder};
 pub use set::Floats;

@@ -1,7 +1,7 @@
 //! Where nondeterministic values come from.
 
 use crate::EdgeRef;
-use robusto_cfa::ir::{DataModel, FuncId, HavocSource, Ty};
+use robusto_cfa::ir::{CastOp, DataModel, FuncId, HavocSource, Ty, fold};
 use std::str::FromStr;
 
 /// A question for a value.
@@ -185,6 +185,12 @@ impl InputValue {
             (Ty::F64, InputValue::Int(value)) => (value as f64).to_bits().into(),
             (Ty::F32, InputValue::Float(value)) => (value as f32).to_bits().into(),
             (Ty::F64, InputValue::Float(value)) => value.to_bits().into(),
+            (Ty::F80, InputValue::Int(value)) => {
+                fold::cast_wide(CastOp::SToF, Ty::Int(128), ty, DataModel::Lp64, value as u128)
+            }
+            (Ty::F80, InputValue::Float(value)) => {
+                fold::cast_wide(CastOp::FToF, Ty::F64, ty, DataModel::Lp64, value.to_bits().into())
+            }
             (Ty::Int(_) | Ty::Ptr, InputValue::Int(value)) => value as u128,
             (Ty::Int(_) | Ty::Ptr, InputValue::Float(value)) => value as i128 as u128,
         }

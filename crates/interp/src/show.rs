@@ -68,6 +68,7 @@ pub fn value(program: &Program, memory: &Memory, ty: Ty, signed: bool, bits: u12
         Ty::Ptr => pointer(program, memory, bits as u64),
         Ty::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         Ty::F64 => format!("{:?}", f64::from_bits(bits as u64)),
+        Ty::F80 => robusto_cfa::ir::extended::text(bits),
         Ty::Int(width) if signed => {
             let unused = 128 - u32::from(width);
             (((bits << unused) as i128) >> unused).to_string()
@@ -136,6 +137,10 @@ fn write_expr(program: &Program, id: ExprId, out: &mut String, nested: bool) {
         }
         return;
     }
+    if let Some(bits) = program.exprs.as_extended(id) {
+        out.push_str(&robusto_cfa::ir::extended::text(bits));
+        return;
+    }
     match program.exprs.get(id) {
         Expr::Const(ty, bits) => write_constant(ty, bits, program.model, out),
         Expr::Var(var) => out.push_str(&program.vars[var].name),
@@ -195,6 +200,7 @@ fn write_constant(ty: Ty, bits: u64, model: DataModel, out: &mut String) {
     let _ = match ty {
         Ty::F32 => write!(out, "{:?}", f32::from_bits(bits as u32)),
         Ty::F64 => write!(out, "{:?}", f64::from_bits(bits)),
+        Ty::F80 => out.write_str("?"),
         Ty::Ptr if bits == 0 => write!(out, "null"),
         Ty::Ptr => write!(out, "{bits:#x}"),
         Ty::Int(_) => {

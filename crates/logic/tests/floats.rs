@@ -7,7 +7,7 @@
 mod support;
 
 use robusto_logic::blast::float::{all_digits, divide, spell_out};
-use robusto_logic::term::float::{self, Format};
+use robusto_logic::term::float::{self, COMPACT, Format};
 use robusto_logic::{FloatKind, FloatOp, Model, Node, Rounding, Sort, Terms};
 use robusto_testing::Random;
 use std::cell::RefCell;
@@ -66,7 +66,7 @@ fn compare((op, from, second, to): Shape, circuit: &mut Circuit, pending: &mut V
         let is_float = !matches!(op.kind, FloatKind::ToSigned | FloatKind::ToUnsigned);
         let same = gates == expected || is_float && is_nan(to, gates) && is_nan(to, expected);
         assert!(same, "{name} from {from} to {to} bits: {a:#x}, {b:#x} gives {gates:#x}, not {expected:#x}");
-        // Where the host has no such operation, constants are folded by a circuit that is built each time.
+        // Where the host has no such operation, constants are folded by integers.
         if lane % 8 == 0 {
             assert_eq!(
                 float::value(op, from, second, to, a, b),
@@ -625,6 +625,37 @@ fn halves_are_converted() {
             let size = (value.abs() << 25) as f64;
             let expected = rounded(rounding, value < 0, |v| size.partial_cmp(&(v as f64)).expect("numbers"));
             checker.check((FloatOp { kind: OfSigned, rounding }, 16, 1, 16), (value as u16).into(), 0, expected);
+        }
+    }
+    println!("{} cases", checker.finish());
+}
+
+/// Extended precision in all directions, and the directions of singles and doubles, against arithmetic by integers, which is compared
+/// with the processor in `robusto-ieee`.
+#[test]
+fn extended_precision_and_directions_are_those_of_integers() {
+    use FloatKind::*;
+    let mut random = Random::new(9);
+    let mut checker = Checker::default();
+    for _ in 0..cases() / 4 {
+        for width in [32, 64, COMPACT] {
+            let rounding = random.pick(&Rounding::ALL);
+            let wide = u128::from(random.bits()) << 64 | u128::from(random.bits());
+            let near = wide & (u128::MAX >> (128 - width));
+            let (a, b) = (number(&mut random, width, near), number(&mut random, width, near));
+            let mut one = |kind: FloatKind, from: u16, second: u16, to: u16, a: u128, b: u128| {
+                let op = FloatOp { kind, rounding };
+                checker.check((op, from, second, to), a, b, float::value(op, from, second, to, a, b));
+            };
+            [Add, Sub, Mul, Div].into_iter().for_each(|kind| one(kind, width, width, width, a, b));
+            [Sqrt, Round].into_iter().for_each(|kind| one(kind, width, 1, width, a, 0));
+            one(OfSigned, 64, 1, width, wide >> 64, 0);
+            one(OfUnsigned, 128, 1, width, wide >> random.below(128u64), 0);
+            one(ToSigned, width, 1, 64, a, 0);
+            one(ToUnsigned, width, 1, 32, a, 0);
+            for other in [32, 64, COMPACT] {
+                one(Convert, width, 1, other, a, 0);
+            }
         }
     }
     println!("{} cases", checker.finish());

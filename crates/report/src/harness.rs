@@ -122,11 +122,17 @@ pub fn harness(finding: &Finding, cex: &Counterexample, task: HarnessTask<'_>) -
     out.push_str(HEAD);
     // Values that library functions give are not for the harness to define.
     let own = |input: &&Assignment| !input.unmodelled && !input.external.as_deref().is_some_and(not_to_define);
+    let mut count = 0;
     for input in cex.inputs.iter().filter(own) {
-        let _ = writeln!(out, "    {:#x}ULL, /* {} */", input.bits, input.value.replace("*/", "* /"));
+        let _ = writeln!(out, "    {:#x}ULL, /* {} */", input.bits as u64, input.value.replace("*/", "* /"));
+        count += 1;
+        if input.kind == ValueKind::LongDouble {
+            let _ = writeln!(out, "    {:#x}ULL,", input.bits >> 64);
+            count += 1;
+        }
     }
     out.push_str("    0ULL\n};\n");
-    let _ = writeln!(out, "static const unsigned long robusto_count = {};", cex.inputs.iter().filter(own).count());
+    let _ = writeln!(out, "static const unsigned long robusto_count = {count};");
     out.push_str(NEXT);
     writes(&mut out, cex);
     if allocates {
@@ -269,12 +275,14 @@ fn external_function(name: &str, result: Option<ValueKind>) -> String {
         Some(ValueKind::Int(_)) => "unsigned long long",
         Some(ValueKind::Float) => "float",
         Some(ValueKind::Double) => "double",
+        Some(ValueKind::LongDouble) => "long double",
         Some(ValueKind::Pointer) => "void *",
     };
     let value = match ty {
         "void" => "",
         "float" => "    return robusto_float();\n",
         "double" => "    return robusto_double();\n",
+        "long double" => "    return robusto_long_double();\n",
         "void *" => "    return (void *)(size_t)robusto_next();\n",
         _ => "    return robusto_next();\n",
     };
@@ -311,6 +319,7 @@ fn returning(name: &str, ty: &str) -> String {
     match ty {
         "float" => format!("float {name}(void) {{ return robusto_float(); }}"),
         "double" => format!("double {name}(void) {{ return robusto_double(); }}"),
+        "long double" => format!("long double {name}(void) {{ return robusto_long_double(); }}"),
         _ if ty.ends_with('*') => format!("{ty}{name}(void) {{ return ({ty})(size_t)robusto_next(); }}"),
         _ => format!("{ty} {name}(void) {{ return ({ty})robusto_next(); }}"),
     }
@@ -383,6 +392,14 @@ __attribute__((unused)) static double robusto_double(void) {
     unsigned long long bits = robusto_next();
     double value;
     memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+__attribute__((unused)) static long double robusto_long_double(void) {
+    unsigned long long low = robusto_next(), high = robusto_next();
+    long double value = 0;
+    memcpy(&value, &low, 8);
+    memcpy((char *)&value + 8, &high, 2);
     return value;
 }
 

@@ -644,6 +644,8 @@ pub struct FloatLit {
     pub double: f64,
     /// Its value rounded to float (rounding twice would be wrong).
     pub single: f32,
+    /// Its value rounded to the 80 bits of x87, if it is a `long double`; else 0.
+    pub extended: u128,
     /// Whether a double holds it: a wider float is the same number then.
     pub exact: bool,
     /// Whether a wider float, rounded to double, is the same double: the number is not about half way between two.

@@ -6,6 +6,7 @@
 //! [`Lexer::explain`] then says what is wrong with it.
 
 mod directive;
+mod extended;
 pub mod number;
 pub(crate) mod punct;
 pub mod quoted;

@@ -73,7 +73,7 @@ pub struct Assignment {
     /// The value as text.
     pub value: String,
     /// Its bits.
-    pub bits: u64,
+    pub bits: u128,
     /// What sort of value it is.
     pub kind: ValueKind,
     /// Where it takes it.
@@ -185,6 +185,8 @@ pub enum ValueKind {
     Float,
     /// IEEE double precision.
     Double,
+    /// The extended precision of x87.
+    LongDouble,
     /// A pointer.
     Pointer,
 }

@@ -111,7 +111,8 @@ fn follow(kind: WaypointKind, location: Location) -> Segment {
 
 /// `\result == value`; none for what C cannot write.
 fn constraint(kind: ValueKind, value: &str) -> Option<String> {
-    if matches!(kind, ValueKind::Float | ValueKind::Double) {
+    // A `long double` that no double holds has no literal that every reader takes.
+    if matches!(kind, ValueKind::Float | ValueKind::Double | ValueKind::LongDouble) {
         let number: f64 = value.parse().ok()?;
         return number.is_finite().then(|| format!("\\result == {number:?}"));
     }

@@ -4,12 +4,52 @@
 //! other numbers are ordered by sign and magnitude); arithmetic, conversions, and the library functions that are defined bit for
 //! bit are operators of the logic.
 
+use robusto_cfa::ir::directed::Directed;
 use robusto_cfa::ir::{BinOp, Builtin, CastOp};
+use robusto_ieee::{COMPACT, EXTENDED, Format};
 use robusto_logic::{FloatKind, FloatOp, Rounding, Term, Terms};
 
 /// Exponent bits of a float of this many bits, and of its mantissa.
-fn format(width: u16) -> (u16, u16) {
-    if width == 32 { (8, 23) } else { (11, 52) }
+fn format(width: u16) -> (usize, usize) {
+    let format = Format::of(width);
+    (format.exponent, format.fraction)
+}
+
+/// A float in the layout of IEEE 754: of the 80 bits of x87 the leading one of the significand goes (see [`robusto_ieee::compact`]).
+fn inner(terms: &mut Terms, x: Term) -> Term {
+    if terms.width(x) != EXTENDED {
+        return x;
+    }
+    let (fraction, leading) = (terms.extract(x, 0, 63), terms.extract(x, 63, 1));
+    let (field, sign) = (terms.extract(x, 64, 15), terms.extract(x, 79, 1));
+    let zero = terms.constant(15, 0);
+    let lowest = terms.eq(field, zero);
+    let wide = terms.zext(leading, 15);
+    // The leading one counts the lowest exponent up; without it any other is invalid.
+    let counted = terms.ite(lowest, wide, field);
+    let upper = terms.concat(sign, counted);
+    let number = terms.concat(upper, fraction);
+    let invalid = terms.constant(COMPACT, Format::of(COMPACT).invalid());
+    let either = terms.or(leading, lowest);
+    terms.ite(either, number, invalid)
+}
+
+/// The way back, to a width.
+fn outer(terms: &mut Terms, x: Term, width: u16) -> Term {
+    if width != EXTENDED {
+        return x;
+    }
+    let (fraction, field, upper) = (terms.extract(x, 0, 63), terms.extract(x, 63, 15), terms.extract(x, 63, 16));
+    let zero = terms.constant(15, 0);
+    let lowest = terms.eq(field, zero);
+    let leading = terms.not(lowest);
+    let upper = terms.concat(upper, leading);
+    terms.concat(upper, fraction)
+}
+
+/// The width in which a float of some width is computed.
+fn inner_width(width: u16) -> u16 {
+    if width == EXTENDED { COMPACT } else { width }
 }
 
 fn is_nan(terms: &mut Terms, x: Term) -> Term {
@@ -36,6 +76,7 @@ fn absolute(terms: &mut Terms, x: Term) -> Term {
 
 /// A comparison of floats.
 pub(super) fn compare(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term {
+    let (a, b) = (inner(terms, a), inner(terms, b));
     let width = terms.width(a);
     let (nan_a, nan_b) = (is_nan(terms, a), is_nan(terms, b));
     let unordered = terms.or(nan_a, nan_b);
@@ -75,7 +116,9 @@ pub(super) fn arithmetic(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term
         _ => unreachable!("{op:?} is no arithmetic of floats"),
     };
     let width = terms.width(a);
-    terms.float(FloatOp::nearest(kind), a, b, width)
+    let (a, b) = (inner(terms, a), inner(terms, b));
+    let result = terms.float(FloatOp::nearest(kind), a, b, inner_width(width));
+    outer(terms, result, width)
 }
 
 /// A conversion from or to a float.
@@ -88,7 +131,48 @@ pub(super) fn convert(terms: &mut Terms, op: CastOp, x: Term, width: u16) -> Ter
         CastOp::FToF => FloatKind::Convert,
         _ => unreachable!("{op:?} is no conversion of floats"),
     };
-    terms.float_unary(FloatOp::nearest(kind), x, width)
+    let (from_float, to_float) = match op {
+        CastOp::SToF | CastOp::UToF => (false, true),
+        CastOp::FToS | CastOp::FToU => (true, false),
+        _ => (true, true),
+    };
+    let x = if from_float { inner(terms, x) } else { x };
+    let result = terms.float_unary(FloatOp::nearest(kind), x, if to_float { inner_width(width) } else { width });
+    if to_float { outer(terms, result, width) } else { result }
+}
+
+/// An operator that rounds in a direction, if it has a circuit; the result has `width` bits.
+pub(super) fn directed(terms: &mut Terms, builtin: Builtin, args: &[Term], width: u16) -> Option<Term> {
+    let (of, rounding) = robusto_cfa::ir::directed::directed(builtin)?;
+    let kind = match of {
+        Directed::Add => FloatKind::Add,
+        Directed::Sub => FloatKind::Sub,
+        Directed::Mul => FloatKind::Mul,
+        Directed::Div => FloatKind::Div,
+        Directed::Sqrt => FloatKind::Sqrt,
+        Directed::Rint => FloatKind::Round,
+        Directed::Fma => FloatKind::Fma,
+        Directed::Convert => FloatKind::Convert,
+        Directed::OfSigned => FloatKind::OfSigned,
+        Directed::OfUnsigned => FloatKind::OfUnsigned,
+    };
+    let op = FloatOp { kind, rounding };
+    let of_integer = matches!(of, Directed::OfSigned | Directed::OfUnsigned);
+    let first = if of_integer { *args.first()? } else { inner(terms, *args.first()?) };
+    let result = inner_width(width);
+    let value = match (of, args) {
+        (Directed::Fma, _) if width == EXTENDED => return None,
+        (Directed::Fma, &[_, y, z]) => {
+            let factors = terms.concat(first, y);
+            terms.float(op, factors, z, result)
+        }
+        (Directed::Add | Directed::Sub | Directed::Mul | Directed::Div, &[_, y]) => {
+            let y = inner(terms, y);
+            terms.float(op, first, y, result)
+        }
+        _ => terms.float_unary(op, first, result),
+    };
+    Some(outer(terms, value, width))
 }
 
 /// The result of a library function, if it is defined bit for bit and has a circuit. The arguments have the type of the result.
@@ -96,10 +180,8 @@ pub(super) fn library(terms: &mut Terms, builtin: Builtin, args: &[Term]) -> Opt
     use Builtin::*;
     let width = terms.width(*args.first()?);
     let x = match (builtin, args) {
-        (Fmod | Fmodf, &[x, y]) => return Some(terms.float(FloatOp::nearest(FloatKind::Fmod), x, y, width)),
-        (Remainder | Remainderf, &[x, y]) => {
-            return Some(terms.float(FloatOp::nearest(FloatKind::Remainder), x, y, width));
-        }
+        (Fmod | Fmodf | Fmodl, &[x, y]) => return Some(remainder(terms, FloatKind::Fmod, x, y)),
+        (Remainder | Remainderf | Remainderl, &[x, y]) => return Some(remainder(terms, FloatKind::Remainder, x, y)),
         (Fma | Fmaf, &[x, y, z]) => {
             let factors = terms.concat(x, y);
             return Some(terms.float(FloatOp::nearest(FloatKind::Fma), factors, z, width));
@@ -108,14 +190,23 @@ pub(super) fn library(terms: &mut Terms, builtin: Builtin, args: &[Term]) -> Opt
         _ => return None,
     };
     let (kind, rounding) = match builtin {
-        Fabs | Fabsf => return Some(absolute(terms, x)),
-        Sqrt | Sqrtf => (FloatKind::Sqrt, Rounding::NearestEven),
-        Floor | Floorf => (FloatKind::Round, Rounding::Down),
-        Ceil | Ceilf => (FloatKind::Round, Rounding::Up),
-        Trunc | Truncf => (FloatKind::Round, Rounding::Zero),
-        Round | Roundf => (FloatKind::Round, Rounding::NearestAway),
-        Rint | Rintf => (FloatKind::Round, Rounding::NearestEven),
+        Fabs | Fabsf | Fabsl => return Some(absolute(terms, x)),
+        Sqrt | Sqrtf | Sqrtl => (FloatKind::Sqrt, Rounding::NearestEven),
+        Floor | Floorf | Floorl => (FloatKind::Round, Rounding::Down),
+        Ceil | Ceilf | Ceill => (FloatKind::Round, Rounding::Up),
+        Trunc | Truncf | Truncl => (FloatKind::Round, Rounding::Zero),
+        Round | Roundf | Roundl => (FloatKind::Round, Rounding::NearestAway),
+        Rint | Rintf | Rintl | Roundeven | Roundevenf | Roundevenl => (FloatKind::Round, Rounding::NearestEven),
         _ => return None,
     };
-    Some(terms.float_unary(FloatOp { kind, rounding }, x, width))
+    let x = inner(terms, x);
+    let result = terms.float_unary(FloatOp { kind, rounding }, x, inner_width(width));
+    Some(outer(terms, result, width))
+}
+
+fn remainder(terms: &mut Terms, kind: FloatKind, x: Term, y: Term) -> Term {
+    let width = terms.width(x);
+    let (x, y) = (inner(terms, x), inner(terms, y));
+    let result = terms.float(FloatOp::nearest(kind), x, y, inner_width(width));
+    outer(terms, result, width)
 }

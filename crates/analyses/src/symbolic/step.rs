@@ -10,6 +10,7 @@ use super::expr::Scene;
 use super::memory::Content;
 use super::{Cell, Encoder, PathFormula, float};
 use robusto_cfa::analysis::points_to::Base;
+use robusto_cfa::ir::directed::directed;
 use robusto_cfa::ir::{AllocKind, Builtin, EdgeId, ExprId, FuncId, LocId, Op, VarId};
 use robusto_cpa::blocks::Cuts;
 use robusto_cpa::control::Location;
@@ -168,6 +169,16 @@ impl Encoder<'_> {
                 };
                 let size = self.eval(scene, size)?;
                 Assigned::Term(self.allocated(scene.formula(), step.edge_ref(), size))
+            }
+            Value::Library(builtin, args)
+                if self.facts.program.vars[var].ty.is_float() && directed(builtin).is_some() =>
+            {
+                let args = args.iter().map(|&arg| self.read(scene, arg)).collect::<Result<Vec<Term>, Stopped>>()?;
+                let bits = self.facts.program.vars[var].ty.bits(self.facts.program.model) as u16;
+                match float::directed(&mut self.terms, builtin, &args, bits) {
+                    Some(value) => Assigned::Term(value),
+                    None => Assigned::Choice(Some("the result of a library function")),
+                }
             }
             Value::Library(builtin, args)
                 if self.facts.program.vars[var].ty.is_float()

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Expr {
     /// A constant: the bits of an integer or float, zero-extended. Of type `Ptr`, an absolute address (0 is null). There
-    /// is no constant of 128 bits; such a value is built with casts and shifts.
+    /// is no constant of more than 64 bits; such a value is built from narrower ones.
     Const(Ty, u64),
     /// A variable's value.
     Var(VarId),
@@ -305,7 +305,7 @@ impl ExprPool {
     /// A constant; bits beyond the type's width are cut off.
     pub fn constant(&mut self, ty: Ty, bits: u64) -> ExprId {
         let bits = fold::mask(ty.bits(self.model).min(64), bits);
-        debug_assert!(ty != Ty::Int(128), "no constants of 128 bits");
+        debug_assert!(!ty.is_wide(), "no constants of {ty}");
         self.intern(Expr::Const(ty, bits))
     }
 
@@ -382,6 +382,9 @@ impl ExprPool {
             }
             _ => {}
         }
+        if let Some(folded) = self.folded_extended(Expr::Unary(op, arg)) {
+            return folded;
+        }
         self.intern(Expr::Unary(op, arg))
     }
 
@@ -401,6 +404,11 @@ impl ExprPool {
             && let Some(simple) = self.with_constant(op, ty, lhs, b)
         {
             return simple;
+        }
+        if ty == Ty::F80
+            && let Some(folded) = self.folded_extended(Expr::Binary(op, lhs, rhs))
+        {
+            return folded;
         }
         if lhs == rhs && !ty.is_float() {
             use BinOp::*;
@@ -464,7 +472,7 @@ impl ExprPool {
             return arg;
         }
         match self.get(arg) {
-            Expr::Const(_, bits) if ty != Ty::Int(128) => {
+            Expr::Const(_, bits) if !ty.is_wide() => {
                 let value = fold::cast(op, from, ty, self.model, bits);
                 return self.constant(ty, value);
             }
@@ -487,6 +495,11 @@ impl ExprPool {
                 }
             }
             _ => {}
+        }
+        if (ty == Ty::F80 || from == Ty::F80)
+            && let Some(folded) = self.folded_extended(Expr::Cast(op, ty, arg))
+        {
+            return folded;
         }
         self.intern(Expr::Cast(op, ty, arg))
     }

@@ -1,5 +1,6 @@
 //! The meaning of the operators on constants; the pool folds with it and the interpreter executes with it.
 
+use super::extended;
 use super::{BinOp, CastOp, DataModel, Ty, UnOp};
 
 /// The lowest `bits` (1 to 64) bits of a value.
@@ -101,9 +102,21 @@ pub fn no_number(ty: Ty, operands: &[u64]) -> u64 {
     operands.iter().find(|&&x| is_nan(ty, x)).map_or(invalid, |x| x | quiet(ty))
 }
 
-/// A binary operator on 128-bit operands; comparisons give 0 or 1.
-pub fn binary_wide(op: BinOp, a: u128, b: u128) -> u128 {
+/// A unary operator on operands of 80 or 128 bits; the result is not masked.
+pub fn unary_wide(op: UnOp, a: u128) -> u128 {
+    match op {
+        UnOp::Neg => a.wrapping_neg(),
+        UnOp::Not => !a,
+        UnOp::FNeg => extended::negated(a),
+    }
+}
+
+/// A binary operator on operands of 80 or 128 bits, whose type is given; comparisons give 0 or 1.
+pub fn binary_wide(op: BinOp, ty: Ty, a: u128, b: u128) -> u128 {
     use BinOp::*;
+    if ty == Ty::F80 {
+        return extended::binary(op, a, b);
+    }
     let (sa, sb) = (a as i128, b as i128);
     match op {
         Add => a.wrapping_add(b),
@@ -177,8 +190,11 @@ pub fn as_double(ty: Ty, bits: u64) -> f64 {
     if ty == Ty::F32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
 }
 
-/// A conversion from or to 128 bits; the result is masked to 128 bits or less.
+/// A conversion from or to 80 or 128 bits; the result is masked to 128 bits or less.
 pub fn cast_wide(op: CastOp, from: Ty, to: Ty, model: DataModel, a: u128) -> u128 {
+    if from == Ty::F80 || to == Ty::F80 {
+        return extended::cast(op, from, to, model, a);
+    }
     let from_bits = from.bits(model);
     let as_signed = || {
         let unused = 128 - from_bits;
@@ -193,7 +209,7 @@ pub fn cast_wide(op: CastOp, from: Ty, to: Ty, model: DataModel, a: u128) -> u12
         CastOp::UToF => (a as f64).to_bits().into(),
         CastOp::FToS => as_double(from, a as u64) as i128 as u128,
         CastOp::FToU => as_double(from, a as u64) as u128,
-        CastOp::FToF => unreachable!("floats have at most 64 bits"),
+        CastOp::FToF => unreachable!("no float has 128 bits"),
     };
     value & (u128::MAX >> (128 - to.bits(model)))
 }

@@ -86,8 +86,8 @@ kinds! {
         "an assembly statement calls a function, under `--extern pure`";
     FileAssembly = "assembly at file scope changes nothing that the program defines",
         "there is assembly outside of functions";
-    WideFloats = "`long double` and `_Float128` are computed with the precision of `double`",
-        "floats wider than `double` are used";
+    WideFloats = "`_Float128` is computed with the precision of `double`",
+        "`_Float128` is used";
     NanPayload = "a NaN from a string that is computed has payload 0",
         "`nan` is called with something else than a literal";
     Computed { name } = "what `{name}` computes may be any value",

@@ -1,6 +1,8 @@
 //! The intermediate representation: typed expressions over variables and memory, and edges between locations.
 
+pub mod directed;
 mod expr;
+pub mod extended;
 pub mod fold;
 mod function;
 mod granted;

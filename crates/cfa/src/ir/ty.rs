@@ -1,5 +1,6 @@
 //! Types of values. Signedness lives in the operators, not in the values.
 
+use robusto_ieee::{COMPACT, Format};
 use std::fmt;
 
 /// Type of a value.
@@ -11,6 +12,8 @@ pub enum Ty {
     F32,
     /// IEEE double precision.
     F64,
+    /// The extended precision of x87: 80 bits.
+    F80,
     /// A pointer: an object and an offset, or null, or a function. Its width is the data model's.
     Ptr,
 }
@@ -19,9 +22,27 @@ impl Ty {
     /// The type of conditions.
     pub const BOOL: Ty = Ty::Int(1);
 
-    /// Whether it is `F32` or `F64`.
+    /// Whether it is `F32`, `F64` or `F80`.
     pub fn is_float(self) -> bool {
-        matches!(self, Ty::F32 | Ty::F64)
+        matches!(self, Ty::F32 | Ty::F64 | Ty::F80)
+    }
+
+    /// Whether it has more than 64 bits. There are no constants of such a type; its values are built from narrower ones.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Ty::Int(128) | Ty::F80)
+    }
+
+    /// The format of a float in the layout of IEEE 754: extended precision has 79 bits there.
+    ///
+    /// # Panics
+    /// If it is no float.
+    pub fn format(self) -> Format {
+        Format::of(match self {
+            Ty::F32 => 32,
+            Ty::F64 => 64,
+            Ty::F80 => COMPACT,
+            Ty::Int(_) | Ty::Ptr => panic!("{self} is no float"),
+        })
     }
 
     /// Number of bits.
@@ -30,6 +51,7 @@ impl Ty {
             Ty::Int(bits) => bits.into(),
             Ty::F32 => 32,
             Ty::F64 => 64,
+            Ty::F80 => 80,
             Ty::Ptr => model.pointer_bits().into(),
         }
     }
@@ -46,6 +68,7 @@ impl fmt::Display for Ty {
             Ty::Int(bits) => write!(f, "i{bits}"),
             Ty::F32 => f.write_str("f32"),
             Ty::F64 => f.write_str("f64"),
+            Ty::F80 => f.write_str("f80"),
             Ty::Ptr => f.write_str("ptr"),
         }
     }

@@ -4,6 +4,7 @@ use super::checks::{Checked, checked};
 use super::order::Operand;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
+use crate::ir::directed::Directed;
 use crate::ir::{BinOp, CastOp, DataModel, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -175,7 +176,14 @@ impl<'a> Lower<'a, '_> {
                     return self.error(span, format!("this operator does not take values of type `{text}`"));
                 }
             };
-            let e = self.program.exprs.binary(float, a.e, b.e);
+            let nearest = self.program.exprs.binary(float, a.e, b.e);
+            let directed = match float {
+                BinOp::FAdd => Directed::Add,
+                BinOp::FSub => Directed::Sub,
+                BinOp::FMul => Directed::Mul,
+                _ => Directed::Div,
+            };
+            let e = self.in_mode(directed, nearest, &[a.e, b.e]);
             self.note_rounding(float, a, b, e);
             return Ok(Val { e, ty });
         }

@@ -238,6 +238,7 @@ impl<'a> Lower<'a, '_> {
             }
             Ty::F32 => self.types.float(FloatKind::Float),
             Ty::F64 => self.types.float(FloatKind::Double),
+            Ty::F80 => self.types.float(FloatKind::LongDouble),
             Ty::Int(8) => self.types.int(IntKind::UChar),
             Ty::Int(16) => self.types.int(IntKind::UShort),
             Ty::Int(32) => self.types.int(IntKind::Int),

@@ -218,6 +218,12 @@ impl Lower<'_, '_> {
         let (recover, end) = (self.location(), self.location());
         self.branch(special, recover, end);
         self.fun.at = recover;
+        if self.types.value_ty(part) == Some(Ty::F80) {
+            // The function computes with doubles.
+            self.unsupported("an infinite product of complex numbers of `long double`");
+            self.fun.at = end;
+            return Ok(result);
+        }
         let double = self.types.float(super::types::FloatKind::Double);
         let recovered = self.complex_function("__muldc3", a, b, double, span)?;
         let recovered = self.convert(recovered, ty, span)?;
@@ -231,6 +237,10 @@ impl Lower<'_, '_> {
         use super::types::FloatKind;
         match self.parts_of(ty).map(|(part, _)| self.types.get(part).clone()) {
             Some(CType::Float(kind)) => {
+                if kind == FloatKind::LongDouble {
+                    self.unsupported("the quotient of complex numbers of `long double`");
+                    return Ok(self.any_of(ty));
+                }
                 let (name, kind) = match kind {
                     FloatKind::Float => ("__divsc3", FloatKind::Float),
                     _ => ("__divdc3", FloatKind::Double),

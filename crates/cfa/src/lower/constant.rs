@@ -53,7 +53,7 @@ impl<'a> Lower<'a, '_> {
                 Some(crate::ir::fold::cast_wide(op, from, to, self.model(), self.wide_constant(x)?))
             }
             Node::Binary(op, a, b) if pool.ty(a) == Ty::Int(128) && !op.is_comparison() => {
-                Some(crate::ir::fold::binary_wide(op, self.wide_constant(a)?, self.wide_constant(b)?))
+                Some(crate::ir::fold::binary_wide(op, Ty::Int(128), self.wide_constant(a)?, self.wide_constant(b)?))
             }
             Node::Unary(UnOp::Neg, a) => Some(self.wide_constant(a)?.wrapping_neg()),
             Node::Unary(UnOp::Not, a) => Some(!self.wide_constant(a)?),

@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
                 self.note_precision(*kind, span);
                 let op = if from.is_signed() { CastOp::SToF } else { CastOp::UToF };
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
-                let e = self.program.exprs.cast(op, ty, value.e);
+                let e = self.cast_in_mode(op, ty, value.e);
                 self.note_conversion(value, to, e);
                 e
             }
@@ -49,7 +49,11 @@ impl Lower<'_, '_> {
                 }
                 self.note_precision(*kind, span);
                 let ty = self.types.value_ty(to).unwrap_or(Ty::F64);
-                self.program.exprs.cast(CastOp::FToF, ty, value.e)
+                if self.program.exprs.ty(value.e) == ty {
+                    value.e
+                } else {
+                    self.cast_in_mode(CastOp::FToF, ty, value.e)
+                }
             }
             (CType::Pointer(_), CType::Pointer(_)) => value.e,
             (CType::Int(from), CType::Pointer(_)) => {
@@ -88,18 +92,15 @@ impl Lower<'_, '_> {
             return Val { e: self.program.exprs.cast(op, Ty::Int(bits), value.e), ty: to };
         }
         let float = self.program.exprs.ty(value.e);
-        let digits = if float == Ty::F32 { 24 } else { 53 };
+        let digits = float.format().fraction as u8 + 1;
         let half = 2f64.powi(i32::from(bits) - 1);
         // Numbers above -1, or above the least number minus 1 where the type of floats has it, lose their fraction.
         let (least, below, above) = match kind.is_signed() {
             false => (-1.0, BinOp::FLt, 2.0 * half),
-            true if bits <= digits => (-half - 1.0, BinOp::FLt, half),
+            true if bits <= digits.min(53) => (-half - 1.0, BinOp::FLt, half),
             true => (-half, BinOp::FLe, half),
         };
-        let [least, above] = [least, above].map(|bound| match float {
-            Ty::F32 => self.program.exprs.constant(float, (bound as f32).to_bits().into()),
-            _ => self.program.exprs.constant(float, bound.to_bits()),
-        });
+        let [least, above] = [least, above].map(|bound| self.program.exprs.float_near(float, bound));
         let pool = &mut self.program.exprs;
         let (not_below, not_above) = (pool.binary(below, least, value.e), pool.binary(BinOp::FLt, value.e, above));
         let fits = pool.binary(BinOp::And, not_below, not_above);
@@ -117,6 +118,7 @@ impl Lower<'_, '_> {
     pub(super) fn any_of(&mut self, ty: TypeId) -> Val {
         match self.types.value_ty(ty) {
             Some(Ty::Int(bits)) => Val { e: self.program.exprs.int(bits, 0), ty },
+            Some(value @ Ty::F80) => Val { e: self.program.exprs.float(value, 0), ty },
             Some(value) => Val { e: self.program.exprs.constant(value, 0), ty },
             None => Val { e: self.program.exprs.null(), ty },
         }

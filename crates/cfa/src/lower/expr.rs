@@ -221,7 +221,7 @@ impl<'a> Lower<'a, '_> {
                 pool.binary(BinOp::Ne, value.e, zero)
             }
             ty => {
-                let zero = pool.constant(ty, 0);
+                let zero = pool.float(ty, 0);
                 pool.binary(BinOp::FNe, value.e, zero)
             }
         })
@@ -328,9 +328,9 @@ impl<'a> Lower<'a, '_> {
             self.effect(inner)?;
             return Ok(self.void_value());
         }
-        // As in `DBL_MAX`, which is a `long double` converted to double.
+        // A `_Float128` that is converted to double.
         if let (ExprKind::Float(literal), CType::Float(FloatKind::Double)) = (&inner.kind, self.types.get(ty))
-            && matches!(literal.suffix, FloatSuffix::LongDouble | FloatSuffix::Float128)
+            && literal.suffix == FloatSuffix::Float128
             && literal.near
             && !literal.imaginary
         {

@@ -98,10 +98,6 @@ impl<'a> Lower<'a, '_> {
         if (full_name.starts_with("__builtin_") || super::builtins::is_compiled(full_name))
             && let Some(value) = self.compiler_builtin(name, args, span)?
         {
-            // Compilers give the bit itself, wherever it lies.
-            if matches!(name, "signbit" | "signbitf" | "signbitl") && self.fun.truth_only != Some(span) {
-                return Ok(Some(self.any_of_truth(value, id)));
-            }
             return Ok(Some(value));
         }
         if self.in_model

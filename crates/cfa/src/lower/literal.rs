@@ -59,6 +59,10 @@ impl<'a> Lower<'a, '_> {
             FloatSuffix::LongDouble => FloatKind::LongDouble,
             FloatSuffix::Float128 => FloatKind::Float128,
         };
+        if kind == FloatKind::LongDouble {
+            let e = self.program.exprs.extended(lit.extended);
+            return Val { e, ty: self.types.float(kind) };
+        }
         self.note_precision(kind, span);
         let e = self.program.exprs.constant(Ty::F64, lit.double.to_bits());
         if kind != FloatKind::Double && !lit.exact {
@@ -67,9 +71,9 @@ impl<'a> Lower<'a, '_> {
         Val { e, ty: self.types.float(kind) }
     }
 
-    /// Wider floats are computed as doubles; say so.
+    /// `_Float128` is computed as double; say so.
     pub(super) fn note_precision(&mut self, kind: FloatKind, span: Span) {
-        if matches!(kind, FloatKind::LongDouble | FloatKind::Float128) {
+        if kind == FloatKind::Float128 {
             self.assume(span, Granted::WideFloats);
         }
     }
@@ -85,7 +89,7 @@ impl<'a> Lower<'a, '_> {
             let bit = self.temp(Ty::BOOL, false);
             return self.emit(Op::Havoc { var: bit, source: HavocSource::Precision });
         }
-        self.note_precision(FloatKind::LongDouble, span);
+        self.note_precision(FloatKind::Float128, span);
         self.at_span(span);
         let bit = self.temp(Ty::BOOL, false);
         self.emit(Op::Havoc { var: bit, source: HavocSource::Precision });
@@ -93,13 +97,13 @@ impl<'a> Lower<'a, '_> {
         let cond = self.program.exprs.var(bit);
         self.branch(cond, other, here);
         self.fun.at = other;
-        self.unsupported("a decision by the precision of `long double`");
+        self.unsupported("a decision by the precision of `_Float128`");
         self.fun.at = here;
     }
 
-    /// Whether a type is one of those that are computed as doubles.
+    /// Whether a type is wider than the double as which it is computed.
     fn is_wide(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), CType::Float(FloatKind::LongDouble | FloatKind::Float128))
+        matches!(self.types.get(ty), CType::Float(FloatKind::Float128))
     }
 
     /// A wide constant was computed from others: notes if it was rounded on the way, or may be.
@@ -130,7 +134,7 @@ impl<'a> Lower<'a, '_> {
             Node::Const(_, bits) => bits.trailing_zeros() >= 20 && !self.rounded.contains(&e),
             Node::Unary(_, inner) => self.is_exact(inner),
             Node::Cast(CastOp::SToF | CastOp::UToF, _, from) => pool.ty(from).bits(self.model()) <= 32,
-            Node::Cast(CastOp::FToF, ..) => true,
+            Node::Cast(CastOp::FToF, _, from) => pool.ty(from) != Ty::F80,
             _ => false,
         }
     }

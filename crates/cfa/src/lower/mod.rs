@@ -55,6 +55,7 @@ mod noted;
 mod order;
 mod passed;
 mod place;
+mod rounding;
 mod scope;
 mod shapes;
 mod size;
@@ -171,6 +172,16 @@ pub fn compile(
 /// Parses, types, lowers and links the files (already preprocessed) into one program, and adds the library models that
 /// it refers to.
 pub fn compile_all(sources: &mut SourceMap, files: &[FileId], options: Options) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_rounding(sources, files, options, false)
+}
+
+/// The same, with operations of floats that follow the rounding mode, if that is asked for or the program changes the mode.
+fn compile_rounding(
+    sources: &mut SourceMap,
+    files: &[FileId],
+    options: Options,
+    rounding: bool,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let arena = Bump::new();
     let mut names = Interner::new();
     let mut units = Vec::new();
@@ -184,9 +195,14 @@ pub fn compile_all(sources: &mut SourceMap, files: &[FileId], options: Options) 
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut lower = Lower::new(&arena, sources, names, options);
+    let mut lower = Lower::new(&arena, sources, names, options.clone());
+    lower.rounding = rounding;
     lower.units.clone_from(&units);
     lower.program_of(&units);
+    if !rounding && lower.may_change_rounding() {
+        drop(lower);
+        return compile_rounding(sources, files, options, true);
+    }
     lower.finish()
 }
 
@@ -263,6 +279,8 @@ struct Lower<'a, 's> {
     rounded: FxHashSet<ExprId>,
     /// Types that were found already.
     known: type_of::KnownExprs,
+    /// Whether operations of floats follow the rounding mode.
+    rounding: bool,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     noted: noted::Noted,
@@ -327,6 +345,7 @@ impl<'a, 's> Lower<'a, 's> {
             composites: FxHashMap::default(),
             rounded: FxHashSet::default(),
             known: type_of::KnownExprs::default(),
+            rounding: false,
             locator: Locator::default(),
             diagnostics: Vec::new(),
             noted: noted::Noted::default(),

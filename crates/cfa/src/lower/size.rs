@@ -140,6 +140,6 @@ impl<'a> Lower<'a, '_> {
 
     /// Bytes that a variable argument takes in the array of slots.
     pub(super) fn slot_size(&self, ty: TypeId) -> u64 {
-        if self.types.value_ty(ty) == Some(Ty::Int(128)) { 16 } else { 8 }
+        if self.types.value_ty(ty).is_some_and(Ty::is_wide) { 16 } else { 8 }
     }
 }

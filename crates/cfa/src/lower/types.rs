@@ -161,7 +161,7 @@ impl IntKind {
     }
 }
 
-/// Floating types. All but `float` are computed as doubles; for the wider ones that is listed as an assumption.
+/// Floating types. `_Float128` is computed as double, which is listed as an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatKind {
     Float,
@@ -378,6 +378,7 @@ impl Types {
         Some(match self.get(id) {
             CType::Int(kind) => Ty::Int(kind.bits(self.model)),
             CType::Float(FloatKind::Float) => Ty::F32,
+            CType::Float(FloatKind::LongDouble) => Ty::F80,
             CType::Float(_) => Ty::F64,
             CType::Half => Ty::Int(16),
             CType::Pointer(_) => Ty::Ptr,

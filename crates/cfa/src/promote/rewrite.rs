@@ -209,6 +209,7 @@ impl Rewriter<'_> {
     fn constant(&mut self, ty: Ty, bits: u128) -> ExprId {
         match ty {
             Ty::Int(128) => self.new.exprs.int(128, bits as i128),
+            Ty::F80 => self.new.exprs.extended(bits & (u128::MAX >> 48)),
             ty => self.new.exprs.constant(ty, bits as u64),
         }
     }

@@ -74,7 +74,7 @@ impl Checker<'_> {
             Expr::Const(..) => true,
             Expr::Binary(BinOp::PtrAdd, base, offset) => is_address(base) && pool.as_const(offset).is_some(),
             // A wide constant is built from narrower ones.
-            _ if ty == Ty::Int(128) => self.is_closed(value),
+            _ if ty.is_wide() => self.is_closed(value),
             _ => is_address(value),
         };
         let text = self.names.expr(value).to_string();

@@ -44,7 +44,7 @@ fn constant(model: DataModel, ty: Ty, bits: u64) -> Result<(), String> {
         return Err(format!("there is no type {ty}"));
     }
     match ty.bits(model) {
-        128 => Err("a constant of 128 bits".into()),
+        wide if wide > 64 => Err(format!("a constant of {wide} bits")),
         width if fold::mask(width, bits) != bits => Err(format!("the constant {bits:#x} does not fit in {ty}")),
         _ => Ok(()),
     }

@@ -13,7 +13,7 @@ const MAX_STEPS: usize = 200;
 pub fn width(pool: &ExprPool, ty: Ty) -> Option<u32> {
     match ty {
         Ty::Int(1..=64) | Ty::Ptr | Ty::F32 | Ty::F64 => Some(ty.bits(pool.model())),
-        Ty::Int(_) => None,
+        Ty::Int(_) | Ty::F80 => None,
     }
 }
 

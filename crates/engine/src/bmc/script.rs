@@ -118,8 +118,8 @@ pub(crate) fn script(
         for slid in &step.slid {
             let count = encoder.terms.evaluate(slid.count, model);
             let asks = slid.asks(encoder);
-            let value = |symbol: Option<Term>| symbol.map(|symbol| encoder.terms.evaluate(symbol, model) as u64);
-            let asks: Vec<(EdgeRef, Option<u64>)> =
+            let value = |symbol: Option<Term>| symbol.map(|symbol| encoder.terms.evaluate(symbol, model));
+            let asks: Vec<(EdgeRef, Option<u128>)> =
                 asks.into_iter().map(|(edge, symbol)| (edge, value(symbol))).collect();
             let rounds = count.min((MOST_ASKED / asks.len().max(1)) as u128) as usize;
             script.values.extend(std::iter::repeat_n(asks, rounds).flatten());
@@ -131,7 +131,7 @@ pub(crate) fn script(
         match step.step.edge(program).op {
             Op::Havoc { .. } => {
                 let choice = encoder.choice(&at, step.step);
-                let value = choice.map(|choice| encoder.terms.evaluate(choice, model) as u64);
+                let value = choice.map(|choice| encoder.terms.evaluate(choice, model));
                 script.values.push_back((edge, value));
             }
             Op::HavocMem { .. } => {

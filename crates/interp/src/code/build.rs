@@ -38,7 +38,7 @@ impl Builder<'_> {
                 self.exprs.vars[id] = Slot::fixed(self.exprs.statics.len());
                 let value = self.initial(init);
                 self.exprs.statics.push(value as u64);
-                if var.ty == Ty::Int(128) {
+                if var.ty.is_wide() {
                     self.exprs.statics.push((value >> 64) as u64);
                 }
             }
@@ -49,7 +49,7 @@ impl Builder<'_> {
     fn initial(&self, id: ExprId) -> u128 {
         let exprs = &self.program.exprs;
         let model = self.program.model;
-        let narrow = |ty: Ty| ty != Ty::Int(128);
+        let narrow = |ty: Ty| !ty.is_wide();
         match exprs.get(id) {
             Expr::Const(_, bits) => bits.into(),
             Expr::ObjAddr(object) => self.exprs.layout.object(object).unwrap_or(0).into(),
@@ -70,7 +70,7 @@ impl Builder<'_> {
         self.exprs.objects.clear();
         for &var in function.params.iter().chain(&function.locals) {
             self.exprs.vars[var] = Slot::frame(self.exprs.slots);
-            self.exprs.slots += if self.program.vars[var].ty == Ty::Int(128) { 2 } else { 1 };
+            self.exprs.slots += if self.program.vars[var].ty.is_wide() { 2 } else { 1 };
         }
         let params = function.params.iter().map(|&var| self.var(var)).collect();
         let mut objects = Vec::with_capacity(function.objects.len());
@@ -126,7 +126,7 @@ impl Builder<'_> {
     fn branch(&mut self, cond: ExprId, then: u32, other: u32) -> Action {
         if let Expr::Binary(op, a, b) = self.program.exprs.get(cond) {
             let ty = self.program.exprs.ty(a);
-            if op.is_comparison() && !ty.is_float() && ty != Ty::Int(128) {
+            if op.is_comparison() && !ty.is_float() && !ty.is_wide() {
                 let bits = ty.bits(self.program.model) as u8;
                 let (a, b) = (self.exprs.value(a).slot, self.exprs.value(b).slot);
                 return Action::Compare { op, bits, a, b, then, other };
@@ -175,7 +175,7 @@ impl Builder<'_> {
     fn assign(&mut self, var: VarId, value: ExprId, next: u32) -> Action {
         let Operand { slot: dst, ty } = self.var(var);
         match self.exprs.leaf(value) {
-            Some(src) if ty == Ty::Int(128) => Action::WideMove { dst, src, next },
+            Some(src) if ty.is_wide() => Action::WideMove { dst, src, next },
             Some(src) => Action::Move { dst, src, next },
             None => {
                 self.exprs.compute(value, Some(dst));
@@ -192,8 +192,8 @@ impl Builder<'_> {
         match direct {
             Some(Direct::Static(offset)) => Action::StoreStatic { size, offset, value, next },
             Some(Direct::Frame(offset)) => Action::StoreFrame { size, offset, value, next },
-            None if ty == Ty::Int(128) => {
-                Action::Other(Rare::WideStore { addr: self.exprs.value(addr).slot, value, next })
+            None if ty.is_wide() => {
+                Action::Other(Rare::WideStore { size, addr: self.exprs.value(addr).slot, value, next })
             }
             None => match self.exprs.element(addr) {
                 Some(element) => Action::StoreElement { size, element, value, next },

@@ -56,7 +56,7 @@ impl<'p> Expressions<'p> {
     }
 
     fn is_wide(&self, id: ExprId) -> bool {
-        self.ty(id) == Ty::Int(128)
+        self.ty(id).is_wide()
     }
 
     fn bits(&self, ty: Ty) -> u8 {
@@ -88,7 +88,7 @@ impl<'p> Expressions<'p> {
     /// Without the conversions that leave the bits as they are.
     fn strip(&self, mut id: ExprId) -> ExprId {
         while let Expr::Cast(CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr, to, arg) = self.program.exprs.get(id)
-            && to != Ty::Int(128)
+            && !to.is_wide()
         {
             id = arg;
         }
@@ -107,7 +107,7 @@ impl<'p> Expressions<'p> {
             _ => return None,
         };
         let info = &self.program.objects[object];
-        if ty == Ty::Int(128) || offset.checked_add(ty.size(self.program.model))? > info.size {
+        if ty.is_wide() || offset.checked_add(ty.size(self.program.model))? > info.size {
             return None;
         }
         match info.kind {
@@ -150,7 +150,7 @@ impl<'p> Expressions<'p> {
         let exprs = &self.program.exprs;
         let addr = match exprs.get(id) {
             Expr::Load(ty, addr) if self.direct(addr, ty, false).is_some() => return [None; 2],
-            Expr::Load(ty, addr) if ty != Ty::Int(128) => addr,
+            Expr::Load(ty, addr) if !ty.is_wide() => addr,
             _ => id,
         };
         if let Some((base, index, ..)) = self.element_of(addr) {
@@ -226,13 +226,13 @@ impl<'p> Expressions<'p> {
             Expr::Load(ty, addr) => match self.direct(addr, ty, false) {
                 Some(Direct::Static(offset)) => Instr::LoadStatic { bits: self.bits(ty), dst, offset },
                 Some(Direct::Frame(offset)) => Instr::LoadFrame { bits: self.bits(ty), dst, offset },
-                None if ty == Ty::Int(128) => Instr::WideLoad { dst, addr: self.slot(addr) },
+                None if ty.is_wide() => Instr::WideLoad { ty, dst, addr: self.slot(addr) },
                 None => match self.ready_element(addr) {
                     Some(element) => Instr::LoadElement { bits: self.bits(ty), dst, element },
                     None => Instr::Load { bits: self.bits(ty), dst, addr: self.slot(addr) },
                 },
             },
-            Expr::Unary(op, a) if self.is_wide(a) => Instr::WideUnary { op, dst, a: self.slot(a) },
+            Expr::Unary(op, a) if self.is_wide(a) => Instr::WideUnary { op, ty, dst, a: self.slot(a) },
             Expr::Unary(op, a) => Instr::Unary { op, ty, bits: self.bits(ty), dst, a: self.slot(a) },
             Expr::Binary(op, a, b) => {
                 if let Some(element) = self.ready_element(id) {
@@ -242,8 +242,8 @@ impl<'p> Expressions<'p> {
                 let ty = self.ty(a);
                 let (a, b) = (self.slot(a), self.slot(b));
                 match ty {
-                    Ty::Int(128) => Instr::Wide { op, dst, a, b },
-                    Ty::F32 | Ty::F64 => Instr::Float { op, ty, dst, a, b },
+                    ty if ty.is_wide() => Instr::Wide { op, ty, dst, a, b },
+                    Ty::F32 | Ty::F64 | Ty::F80 => Instr::Float { op, ty, dst, a, b },
                     Ty::Int(_) | Ty::Ptr => Instr::Int { op, bits: self.bits(ty), dst, a, b },
                 }
             }
@@ -251,7 +251,7 @@ impl<'p> Expressions<'p> {
                 let from = self.ty(a);
                 let a = self.slot(a);
                 match op {
-                    _ if from == Ty::Int(128) || to == Ty::Int(128) => Instr::WideCast { op, from, to, dst, a },
+                    _ if from.is_wide() || to.is_wide() => Instr::WideCast { op, from, to, dst, a },
                     CastOp::Trunc => Instr::Trunc { bits: self.bits(to), dst, a },
                     CastOp::SExt => Instr::SExt { from: self.bits(from), to: self.bits(to), dst, a },
                     _ => Instr::Cast { op, from, to, dst, a },

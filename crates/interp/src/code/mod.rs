@@ -136,19 +136,21 @@ pub(crate) enum Instr {
         addr: Slot,
         size: Slot,
     },
-    /// On 128 bits; comparisons have a narrow result.
+    /// On 80 or 128 bits; comparisons have a narrow result.
     Wide {
         op: BinOp,
+        ty: Ty,
         dst: Slot,
         a: Slot,
         b: Slot,
     },
     WideUnary {
         op: UnOp,
+        ty: Ty,
         dst: Slot,
         a: Slot,
     },
-    /// From or to 128 bits.
+    /// From or to 80 or 128 bits.
     WideCast {
         op: CastOp,
         from: Ty,
@@ -157,6 +159,7 @@ pub(crate) enum Instr {
         a: Slot,
     },
     WideLoad {
+        ty: Ty,
         dst: Slot,
         addr: Slot,
     },
@@ -231,6 +234,7 @@ pub(crate) enum Rare {
         next: u32,
     },
     WideStore {
+        size: u8,
         addr: Slot,
         value: Slot,
         next: u32,

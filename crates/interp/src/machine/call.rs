@@ -7,7 +7,7 @@ use crate::memory::{StackMark, What};
 use crate::observer::{Change, Observer};
 use crate::outcome::{Outcome, Undefined};
 use crate::show;
-use robusto_cfa::ir::{FuncId, HavocSource, Ty, VarId};
+use robusto_cfa::ir::{FuncId, HavocSource, VarId};
 
 /// A caller that waits for a function to return.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl<O: Observer> Machine<'_, O> {
         for (param, arg) in function.params.iter().zip(&site.args) {
             let (to, from) = (param.slot.at(base), arg.slot.at(caller));
             self.slots[to] = self.slots[from];
-            if param.ty == Ty::Int(128) {
+            if param.ty.is_wide() {
                 self.slots[to + 1] = self.slots[from + 1];
             }
         }

@@ -29,12 +29,12 @@ impl<O: Observer> Machine<'_, O> {
                 self.goto(next);
                 Ok(Change::None)
             }
-            Rare::WideStore { addr, value, next } => {
+            Rare::WideStore { size, addr, value, next } => {
                 let bytes: Vec<u8> = [value.at(self.cursor.base), value.at(self.cursor.base) + 1]
                     .into_iter()
                     .flat_map(|at| self.slots[at].to_le_bytes())
                     .collect();
-                self.set_bytes(addr, 16, next, |_, to| to.copy_from_slice(&bytes))
+                self.set_bytes(addr, size.into(), next, |_, to| to.copy_from_slice(&bytes[..to.len()]))
             }
             Rare::Copy { dst, src, size, next } => self.copy(dst, src, size, next),
             Rare::Fill { dst, byte, size, next } => {

@@ -111,13 +111,12 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                 }
                 Instr::Float { op, ty, dst, a, b } => get!(dst) = fold::binary(op, ty, 64, get!(a), get!(b)),
                 Instr::Cast { op, from, to, dst, a } => get!(dst) = fold::cast(op, from, to, code.model, get!(a)),
-                Instr::WideLoad { dst, addr } => match memory.read_wide(get!(addr)) {
+                Instr::WideLoad { ty, dst, addr } => match memory.read_wide(get!(addr), wide_size(ty)) {
                     Some(value) => set_wide(slots, dst.at(base), value),
                     None => {
                         at.done = step.to - step.from - instrs.len() as u32;
                         let addr = get!(addr);
-                        let dst = Some((dst, Ty::Int(128)));
-                        leave!(Exit::Invalid { access: Access::Read, addr, size: 16, dst })
+                        leave!(Exit::Invalid { access: Access::Read, addr, size: wide_size(ty), dst: Some((dst, ty)) })
                     }
                 },
                 Instr::Holds { claim, dst, addr, size } => {
@@ -177,40 +176,44 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
 }
 
 fn wide(code: &Code, slots: &mut [u64], base: usize, instr: Instr) {
-    const WIDE: Ty = Ty::Int(128);
     let at = |slot: Slot| slot.at(base);
     match instr {
-        Instr::Wide { op, dst, a, b } => {
-            let value = fold::binary_wide(op, get_wide(slots, at(a)), get_wide(slots, at(b)));
+        Instr::Wide { op, ty, dst, a, b } => {
+            let value = fold::binary_wide(op, ty, get_wide(slots, at(a)), get_wide(slots, at(b)));
             if op.is_comparison() {
                 slots[at(dst)] = value as u64;
             } else {
                 set_wide(slots, at(dst), value);
             }
         }
-        Instr::WideUnary { op, dst, a } => {
-            let value = eval::unary(op, WIDE, code.model, get_wide(slots, at(a)));
+        Instr::WideUnary { op, ty, dst, a } => {
+            let value = eval::unary(op, ty, code.model, get_wide(slots, at(a)));
             set_wide(slots, at(dst), value);
         }
         Instr::WideCast { op, from, to, dst, a } => {
-            let value = if from == WIDE { get_wide(slots, at(a)) } else { slots[at(a)].into() };
+            let value = if from.is_wide() { get_wide(slots, at(a)) } else { slots[at(a)].into() };
             let value = fold::cast_wide(op, from, to, code.model, value);
-            if to == WIDE {
+            if to.is_wide() {
                 set_wide(slots, at(dst), value);
             } else {
                 slots[at(dst)] = value as u64;
             }
         }
-        _ => unreachable!("not on 128 bits"),
+        _ => unreachable!("on at most 64 bits"),
     }
 }
 
-/// The 128-bit value at a position.
+/// The bytes of a wide value in memory.
+fn wide_size(ty: Ty) -> u8 {
+    if ty == Ty::F80 { 10 } else { 16 }
+}
+
+/// The wide value at a position.
 pub(super) fn get_wide(slots: &[u64], at: usize) -> u128 {
     u128::from(slots[at]) | u128::from(slots[at + 1]) << 64
 }
 
-/// Sets the 128-bit value at a position.
+/// Sets the wide value at a position.
 pub(super) fn set_wide(slots: &mut [u64], at: usize, value: u128) {
     slots[at] = value as u64;
     slots[at + 1] = (value >> 64) as u64;

@@ -258,12 +258,12 @@ impl<O: Observer> Machine<'_, O> {
 
     fn get_operand(&self, operand: Operand) -> u128 {
         let at = operand.slot.at(self.cursor.base);
-        if operand.ty == Ty::Int(128) { fast::get_wide(&self.slots, at) } else { self.slots[at].into() }
+        if operand.ty.is_wide() { fast::get_wide(&self.slots, at) } else { self.slots[at].into() }
     }
 
     fn set_operand(&mut self, operand: Operand, value: u128) {
         let at = operand.slot.at(self.cursor.base);
-        if operand.ty == Ty::Int(128) {
+        if operand.ty.is_wide() {
             fast::set_wide(&mut self.slots, at, value);
         } else {
             self.slots[at] = crate::eval::mask(operand.ty, self.program.model, value) as u64;

@@ -3,7 +3,7 @@
 use super::fast::get_wide;
 use crate::code::Code;
 use crate::memory::Memory;
-use robusto_cfa::ir::{FuncId, ObjId, Program, Ty, VarId};
+use robusto_cfa::ir::{FuncId, ObjId, Program, VarId};
 
 /// The state of a machine, to read only.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ impl View<'_> {
             return None;
         }
         let at = self.code.vars[var].at(self.base);
-        Some(if info.ty == Ty::Int(128) { get_wide(self.slots, at) } else { self.slots[at].into() })
+        Some(if info.ty.is_wide() { get_wide(self.slots, at) } else { self.slots[at].into() })
     }
 
     /// The address of a global or constant object, or of one of the executing function.

@@ -261,12 +261,14 @@ impl Memory {
         self.put(addr, value.to_le_bytes().get(..size.into())?)
     }
 
-    /// The little-endian number in 16 bytes at an address.
-    pub(crate) fn read_wide(&self, addr: u64) -> Option<u128> {
-        let halves =
-            || Some((self.read(addr, 8)?, self.read(addr.checked_add(8)?, 8)?)).filter(|_| self.is_readable(addr, 16));
-        match self.own_bytes(addr, 16).and_then(<[u8]>::first_chunk) {
-            Some(&bytes) => Some(u128::from_le_bytes(bytes)),
+    /// The little-endian number in 9 to 16 bytes at an address.
+    pub(crate) fn read_wide(&self, addr: u64, size: u8) -> Option<u128> {
+        let halves = || {
+            let both = (self.read(addr, 8)?, self.read(addr.checked_add(8)?, size - 8)?);
+            Some(both).filter(|_| self.is_readable(addr, size.into()))
+        };
+        match self.own_bytes(addr, size.into()) {
+            Some(bytes) => Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte))),
             None => halves().map(|(low, high)| u128::from(low) | u128::from(high) << 64),
         }
     }

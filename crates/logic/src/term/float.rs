@@ -1,6 +1,7 @@
 //! Floating-point operators of IEEE 754 on the bits of numbers.
 //!
-//! A number is a bit-vector of 16, 32 or 64 bits; its width names its format. An operator is total and has one result for each
+//! A number is a bit-vector of 16, 32, 64 or 79 bits; its width names its format. (79 bits are x87's extended format without the leading
+//! one of its significand.) An operator is total and has one result for each
 //! operand, so that a model is an execution:
 //!
 //! * A result that is no number has the bits that SSE gives it: those of the first operand that is none, made quiet; else the
@@ -10,10 +11,9 @@
 //! Negation, comparison and classification need no operator: they are terms over the bits.
 
 use super::{Node, Term, Terms, fold};
-use crate::blast::aig::Aig;
-use crate::blast::{float, word};
 
-pub use robusto_ieee::{Format, Rounding};
+use robusto_ieee::soft;
+pub use robusto_ieee::{COMPACT, Format, Rounding};
 
 /// Operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -108,11 +108,12 @@ impl FloatOp {
     /// Whether operands and result may have these widths.
     pub fn fits(self, first: u16, second: u16, result: u16) -> bool {
         use FloatKind::*;
-        let float = |width: u16| matches!(width, 16 | 32 | 64);
+        let float = |width: u16| matches!(width, 16 | 32 | 64 | COMPACT);
         let integer = |width: u16| (1..=128).contains(&width);
         match self.kind {
             Add | Sub | Mul | Div | Fmod | Remainder => float(result) && first == result && second == result,
-            Fma => float(result) && first == 2 * result && second == result,
+            // Both factors in one value, which has at most 128 bits.
+            Fma => float(result) && result <= 64 && first == 2 * result && second == result,
             Sqrt | Round => float(result) && first == result && second == 1,
             OfSigned | OfUnsigned => float(result) && integer(first) && second == 1,
             ToSigned | ToUnsigned => float(first) && integer(result) && second == 1,
@@ -131,9 +132,39 @@ pub fn value(op: FloatOp, from: u16, second: u16, to: u16, a: u128, b: u128) -> 
     if let Some(value) = by_host(op, from, to, a, b) {
         return value;
     }
-    let (a, b) = (word::of_constant(from.into(), a), word::of_constant(second.into(), b));
-    let result = float::circuit(&mut Aig::default(), op, &a, &b, to.into());
-    word::constant(&result).expect("gates of constants are constants")
+    by_integers(op, from, second, to, a, b)
+}
+
+/// The value by arithmetic on integers.
+fn by_integers(op: FloatOp, from: u16, second: u16, to: u16, a: u128, b: u128) -> u128 {
+    use FloatKind::*;
+    let FloatOp { kind, rounding } = op;
+    match kind {
+        Add => soft::add(Format::of(to), rounding, a, b),
+        Sub => soft::sub(Format::of(to), rounding, a, b),
+        Mul => soft::mul(Format::of(to), rounding, a, b),
+        Div => soft::div(Format::of(to), rounding, a, b),
+        Sqrt => soft::sqrt(Format::of(to), rounding, a),
+        Fmod => robusto_ieee::fmod(to, a, b),
+        Remainder => robusto_ieee::remainder(to, a, b),
+        Fma => soft::fma(Format::of(to), rounding, a >> second, a & fold::ones(second), b),
+        Round => soft::integral(Format::of(to), rounding, a),
+        OfSigned => {
+            let value = fold::signed(from, a);
+            soft::of_integer(Format::of(to), rounding, value < 0, value.unsigned_abs())
+        }
+        OfUnsigned => soft::of_integer(Format::of(to), rounding, false, a),
+        ToSigned => {
+            let (negative, size) = soft::to_integer(Format::of(from), a);
+            let most = fold::ones(to) >> 1;
+            if negative { fold::mask(to, size.min(most + 1).wrapping_neg()) } else { size.min(most) }
+        }
+        ToUnsigned => match soft::to_integer(Format::of(from), a) {
+            (true, _) => 0,
+            (false, size) => size.min(fold::ones(to)),
+        },
+        Convert => soft::convert(Format::of(from), Format::of(to), rounding, a),
+    }
 }
 
 /// The value as the host computes it, where it has such an operation. What is no number is made ours.

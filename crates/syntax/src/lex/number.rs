@@ -3,6 +3,7 @@
 //! A floating literal is rounded to double and to float, each once and correctly: decimal ones by the standard library,
 //! hexadecimal ones by `HexFloat::round`.
 
+use super::extended;
 use crate::ast::{Base, FloatLit, FloatSuffix, IntLit};
 
 /// A number as written.
@@ -137,7 +138,8 @@ fn decimal_float(lower: &str, mantissa: usize, text: &str) -> Result<Number, Str
     let single = lower[..end].parse().map_err(malformed)?;
     let exact = (double == 0.0 || double.is_normal()) && is_double(&lower[..end]);
     let near = exact || is_near(&lower[..end], double);
-    Ok(Number::Float(FloatLit { double, single, exact, near, suffix, imaginary }))
+    let extended = if suffix == FloatSuffix::LongDouble { extended::of_decimal(&lower[..end]) } else { 0 };
+    Ok(Number::Float(FloatLit { double, single, extended, exact, near, suffix, imaginary }))
 }
 
 /// Whether a decimal number is nearer to a double than 0.49 of the distance between doubles.
@@ -217,20 +219,24 @@ fn hex_float(digits: &str, text: &str) -> Result<Number, String> {
     let single = f32::from_bits(value.round(24, -126, 127) as u32);
     let odd = value.mantissa.checked_shr(value.mantissa.trailing_zeros()).unwrap_or(0);
     let exact = !value.sticky && (odd == 0 || odd < 1 << 53 && double.is_normal());
-    Ok(Number::Float(FloatLit { double, single, exact, near: exact, suffix, imaginary }))
+    let extended = match suffix {
+        FloatSuffix::LongDouble => extended::round(value.mantissa, value.exponent, value.sticky),
+        _ => 0,
+    };
+    Ok(Number::Float(FloatLit { double, single, extended, exact, near: exact, suffix, imaginary }))
 }
 
 /// `mantissa * 2^exponent`, and a little more if `sticky`.
 struct HexFloat {
-    mantissa: u64,
+    mantissa: u128,
     sticky: bool,
     exponent: i64,
 }
 
 impl HexFloat {
     fn push(&mut self, digit: u32, fraction: bool) {
-        if self.mantissa >> 60 == 0 {
-            self.mantissa = self.mantissa << 4 | u64::from(digit);
+        if self.mantissa >> 124 == 0 {
+            self.mantissa = self.mantissa << 4 | u128::from(digit);
             self.exponent -= if fraction { 4 } else { 0 };
         } else {
             self.sticky |= digit != 0;
@@ -246,8 +252,11 @@ impl HexFloat {
         }
         let infinity = ((max - min + 2) as u64) << (precision - 1);
         let shift = self.mantissa.leading_zeros();
-        let mantissa = u128::from(self.mantissa << shift);
-        let exponent = self.exponent - i64::from(shift) + 63;
+        // The upper half has more bits than are kept.
+        let whole = self.mantissa << shift;
+        let mantissa = whole >> 64;
+        let sticky = self.sticky || whole << 64 != 0;
+        let exponent = self.exponent - i64::from(shift) + 127;
         if exponent > max {
             return infinity;
         }
@@ -257,7 +266,7 @@ impl HexFloat {
         }
         let kept = (mantissa >> lost) as u64;
         let (rest, half) = (mantissa & ((1 << lost) - 1), 1u128 << (lost - 1));
-        let up = rest > half || (rest == half && (self.sticky || kept & 1 == 1));
+        let up = rest > half || (rest == half && (sticky || kept & 1 == 1));
         let biased = if exponent < min { 0 } else { (exponent - min) as u64 };
         (biased << (precision - 1)) + kept + u64::from(up)
     }
@@ -274,7 +283,15 @@ mod tests {
 
     fn float(text: &str, double: f64, single: f32, suffix: FloatSuffix) {
         let Ok(Number::Float(found)) = read(text) else { panic!("{text}") };
-        let expected = FloatLit { double, single, exact: found.exact, near: found.near, suffix, imaginary: false };
+        let expected = FloatLit {
+            double,
+            single,
+            extended: found.extended,
+            exact: found.exact,
+            near: found.near,
+            suffix,
+            imaginary: false,
+        };
         assert_eq!(found, expected, "{text}");
     }
 
@@ -347,8 +364,15 @@ mod tests {
         float("2.0d", 2.0, 2.0, FloatSuffix::Double);
         float("2.0q", 2.0, 2.0, FloatSuffix::Float128);
         float("1e999", f64::INFINITY, f32::INFINITY, FloatSuffix::Double);
-        let imaginary =
-            FloatLit { double: 1.0, single: 1.0, exact: true, near: true, suffix: FloatSuffix::Float, imaginary: true };
+        let imaginary = FloatLit {
+            double: 1.0,
+            single: 1.0,
+            extended: 0,
+            exact: true,
+            near: true,
+            suffix: FloatSuffix::Float,
+            imaginary: true,
+        };
         assert_eq!(read("1.0if"), Ok(Number::Float(imaginary)));
         assert_eq!(read("1.0fi"), Ok(Number::Float(imaginary)));
     }

@@ -1,8 +1,9 @@
 //! Builtins on floats: constants and classification, for every floating type.
 
-use crate::ir::{BinOp, Builtin, CastOp, ExprId, Granted, Op, Ty, UnOp};
+use crate::ir::{BinOp, Builtin, CastOp, DataModel, ExprId, Granted, HavocSource, Op, Ty, UnOp};
 use crate::lower::types::{CType, FloatKind, IntKind};
 use crate::lower::{Lower, R, Val};
+use robusto_ieee::Format;
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Encoding, Expr, ExprKind};
 
@@ -10,7 +11,8 @@ impl<'a> Lower<'a, '_> {
     /// A call to a builtin on floats; `None` if the name is none of these.
     pub(in crate::lower) fn float_builtin(&mut self, name: &str, args: &[Expr<'a>], span: Span) -> R<Option<Val>> {
         if let Some(kind) = suffix_of(name, &["inf", "huge_val"]) {
-            return Ok(Some(self.float_value(kind, f64::INFINITY, f32::INFINITY)));
+            let e = self.limit(kind, Format::infinity);
+            return Ok(Some(Val { e, ty: self.types.float(kind) }));
         }
         if let Some(kind) = suffix_of(name, &["nan", "nans"]) {
             return self.nan(kind, name.starts_with("nans"), args, span).map(Some);
@@ -50,18 +52,29 @@ impl<'a> Lower<'a, '_> {
                 self.program.exprs.binary(BinOp::Or, plus, minus)
             }
             "isnormal" => self.between(value, true),
-            "signbit" => self.sign_bit(value),
+            "signbit" => {
+                let ty = suffix_of(name, &["signbit"]).filter(|_| name != "signbit").unwrap_or(FloatKind::Double);
+                let value = if name == "signbit" { value } else { self.converted(value, ty, span)? };
+                return self.sign_value(value).map(Some);
+            }
             _ => self.between(value, false),
         };
         Ok(Some(self.truth_value(cond)))
     }
 
-    fn float_value(&mut self, kind: FloatKind, double: f64, float: f32) -> Val {
-        let e = match kind {
-            FloatKind::Float => self.program.exprs.constant(Ty::F32, float.to_bits().into()),
-            _ => self.program.exprs.constant(Ty::F64, double.to_bits()),
+    /// A number that a format has.
+    fn limit(&mut self, kind: FloatKind, of: impl Fn(Format) -> u128) -> ExprId {
+        let ty = match kind {
+            FloatKind::Float => Ty::F32,
+            FloatKind::LongDouble => Ty::F80,
+            FloatKind::Double | FloatKind::Float128 => Ty::F64,
         };
-        Val { e, ty: self.types.float(kind) }
+        self.program.exprs.float(ty, of(ty.format()))
+    }
+
+    fn converted(&mut self, value: Val, kind: FloatKind, span: Span) -> R<Val> {
+        let ty = self.types.float(kind);
+        self.convert(value, ty, span)
     }
 
     /// `nan("123")`: the string is a number that becomes the payload.
@@ -77,6 +90,11 @@ impl<'a> Lower<'a, '_> {
         let quiet = |bit: u32| if signalling { 0 } else { 1 << bit };
         let single = u64::from(0x7f80_0000u32) | quiet(22) | payload & ((1 << 22) - 1);
         let double = 0x7ff0_0000_0000_0000 | quiet(51) | payload & ((1 << 51) - 1);
+        if kind == FloatKind::LongDouble {
+            // A constant has the payload that a double has, and is quiet: an operation on a signalling one gives that.
+            let e = self.limit(kind, |format| format.infinity() | format.quiet() | u128::from(payload) << 11);
+            return Ok(Val { e, ty: self.types.float(kind) });
+        }
         // A signalling NaN needs some bit, or it is an infinity.
         let some = |bits: u64, bit: u32| if signalling && payload == 0 { bits | 1 << bit } else { bits };
         let e = match kind {
@@ -106,15 +124,15 @@ impl<'a> Lower<'a, '_> {
 
     /// Whether a value is plus, or minus, infinity.
     fn infinite(&mut self, value: Val) -> (ExprId, ExprId) {
-        let (plus, minus) = self.both_signs(value, f64::INFINITY, f32::INFINITY);
+        let (plus, minus) = self.both_signs(value, Format::infinity);
         let pool = &mut self.program.exprs;
         (pool.binary(BinOp::FEq, value.e, plus), pool.binary(BinOp::FEq, value.e, minus))
     }
 
     /// Whether a value is finite; with `normal`, also at least the least normal number in magnitude.
     fn between(&mut self, value: Val, normal: bool) -> ExprId {
-        let (infinite, minus) = self.both_signs(value, f64::INFINITY, f32::INFINITY);
-        let (least, negative) = self.both_signs(value, f64::MIN_POSITIVE, f32::MIN_POSITIVE);
+        let (infinite, minus) = self.both_signs(value, Format::infinity);
+        let (least, negative) = self.both_signs(value, |format| 1 << format.fraction);
         let (e, pool) = (value.e, &mut self.program.exprs);
         let (above, below) = (pool.binary(BinOp::FLt, minus, e), pool.binary(BinOp::FLt, e, infinite));
         let finite = pool.binary(BinOp::And, above, below);
@@ -126,29 +144,43 @@ impl<'a> Lower<'a, '_> {
         pool.binary(BinOp::And, finite, large)
     }
 
-    fn both_signs(&mut self, value: Val, double: f64, float: f32) -> (ExprId, ExprId) {
+    fn both_signs(&mut self, value: Val, of: impl Fn(Format) -> u128) -> (ExprId, ExprId) {
         let kind = match self.types.get(value.ty) {
             CType::Float(kind) => *kind,
             _ => FloatKind::Double,
         };
-        let plus = self.float_value(kind, double, float).e;
+        let plus = self.limit(kind, of);
         (plus, self.program.exprs.unary(UnOp::FNeg, plus))
     }
 
-    /// The top bit, by way of memory.
-    fn sign_bit(&mut self, value: Val) -> ExprId {
-        let (kind, bits) = match self.program.exprs.ty(value.e) {
-            Ty::F32 => (FloatKind::Float, 32),
-            _ => (FloatKind::Double, 64),
+    /// `signbit` has the value that gcc's code for x86 has: the bit where it stands, and 1 for doubles, whose bits are moved down, and
+    /// for constants. (Code of x87, as under ILP32, tests a bit of its status word.)
+    fn sign_value(&mut self, value: Val) -> R<Val> {
+        let ty = self.program.exprs.ty(value.e);
+        let int = self.types.int(IntKind::Int);
+        let known = match ty {
+            Ty::F80 => self.program.exprs.as_extended(value.e).map(|bits| bits >> 79 != 0),
+            _ => self.program.exprs.as_const(value.e).map(|bits| bits >> (ty.format().width() - 1) != 0),
         };
-        let ty = self.types.float(kind);
-        if let Some(known) = self.program.exprs.as_const(value.e) {
-            return self.program.exprs.bool(known >> (bits - 1) & 1 != 0);
+        if let Some(known) = known {
+            return Ok(self.int_value(known.into()));
         }
-        let addr = self.bytes_of(Val { e: value.e, ty });
+        let place = match ty {
+            _ if self.model() == DataModel::Ilp32 => 9,
+            Ty::F80 => 9,
+            Ty::F32 => 31,
+            _ => 0,
+        };
+        let mut addr = self.bytes_of(value);
+        let mut bits = ty.bits(self.model()) as u8;
+        if ty == Ty::F80 {
+            (addr, bits) = (self.offset_by(addr, 8), 16);
+        }
         let pool = &mut self.program.exprs;
-        let (raw, zero) = (pool.load(Ty::Int(bits), addr), pool.int(bits, 0));
-        pool.binary(BinOp::SLt, raw, zero)
+        let (raw, zero, place) = (pool.load(Ty::Int(bits), addr), pool.int(bits, 0), pool.int(32, place));
+        let negative = pool.binary(BinOp::SLt, raw, zero);
+        let bit = pool.cast(CastOp::ZExt, Ty::Int(32), negative);
+        Ok(Val { e: pool.binary(BinOp::Shl, bit, place), ty: int })
     }
 
     /// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`
@@ -177,21 +209,24 @@ impl<'a> Lower<'a, '_> {
 
     fn float_zero(&mut self, like: Val) -> ExprId {
         let ty = self.program.exprs.ty(like.e);
-        self.program.exprs.constant(ty, 0)
+        self.program.exprs.float(ty, 0)
     }
 
     /// `__builtin_powi(x, n)`, by the library's power.
     fn power(&mut self, name: &str, args: &[Expr<'a>], span: Span) -> R<Val> {
         let x = self.argument(args, 0, Ty::F64, span)?;
         let n = self.argument(args, 1, Ty::Int(32), span)?;
+        let kind = suffix_of(name, &["powi"]).unwrap_or(FloatKind::Double);
+        let ty = self.types.float(kind);
+        if kind == FloatKind::LongDouble {
+            return Ok(self.havoc_value(ty, HavocSource::Unmodelled));
+        }
         let n = self.program.exprs.cast(CastOp::SToF, Ty::F64, n);
         let double = self.types.float(FloatKind::Double);
         let result = self.result_var(double);
         self.at_span(span);
         self.emit(Op::Builtin { result, builtin: Builtin::Pow, args: [x, n].into() });
         let value = self.var_value(result, double);
-        let kind = suffix_of(name, &["powi"]).unwrap_or(FloatKind::Double);
-        let ty = self.types.float(kind);
         self.convert(value, ty, span)
     }
 

@@ -1,7 +1,7 @@
 //! Values by their types, as edges and as C text with the same inputs in the same order.
 
 use super::super::Lower;
-use super::super::types::{CType, IntKind, TypeId};
+use super::super::types::{CType, FloatKind, IntKind, TypeId};
 use super::Entry;
 use crate::ir::{
     AllocKind, BinOp, CastOp, Expr, ExprId, FuncId, Granted, HavocSource, Image, Op, RelocTarget, SrcPos, Ty, Var,
@@ -184,6 +184,14 @@ __attribute__((unused)) static double robusto_real(int is_float) {
     return is_float ? single : value;
 }
 
+__attribute__((unused)) static long double robusto_long_real(void) {
+    unsigned long long low = robusto_input(), high = robusto_input();
+    long double value = 0;
+    memcpy(&value, &low, 8);
+    memcpy((char *)&value + 8, &high, 2);
+    return value;
+}
+
 ";
 
 impl<'a> Lower<'a, '_> {
@@ -191,8 +199,14 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn make_value(&mut self, maker: &mut Maker, ty: TypeId, name: &str, depth: u32) -> Made {
         match *self.types.get(ty) {
             CType::Pointer(to) => self.make_pointer(maker, to, name, depth),
+            CType::Float(FloatKind::LongDouble) => {
+                let e = self.input(maker, Ty::F80, true, name);
+                let text = maker.name();
+                maker.line(format!("long double {text} = robusto_long_real();"));
+                Made { e, text }
+            }
             CType::Float(kind) => {
-                let single = kind == super::super::types::FloatKind::Float;
+                let single = kind == FloatKind::Float;
                 let value = if single { Ty::F32 } else { Ty::F64 };
                 let e = self.input(maker, value, true, name);
                 let text = maker.name();
@@ -458,7 +472,7 @@ impl<'a> Lower<'a, '_> {
             CType::Int(IntKind::Int128 | IntKind::UInt128) | CType::Complex(_) | CType::Vector(..) => {
                 self.fill_part(maker, base, offset, self.types.size(ty).unwrap_or(0));
             }
-            CType::Float(kind) if kind > super::super::types::FloatKind::Double => {
+            CType::Float(kind) if kind > FloatKind::Double => {
                 let made = self.make_value(maker, ty, name, depth);
                 let addr = self.offset_by(base.0, offset);
                 self.emit(Op::Store { addr, value: made.e });

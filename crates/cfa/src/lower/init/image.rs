@@ -122,6 +122,10 @@ impl<'a> Lower<'a, '_> {
             image.put(entry.offset, &bytes[..(size as usize).min(8)]);
             return Ok(());
         }
+        if let Some(bits) = self.program.exprs.as_extended(value.e) {
+            image.put(entry.offset, &bits.to_le_bytes()[..10]);
+            return Ok(());
+        }
         if let Some(wide) = self.as_integer(value) {
             image.put(entry.offset, &wide.to_le_bytes()[..size as usize]);
             return Ok(());

@@ -4,7 +4,7 @@
 //! every place where it would matter has a call; if nothing of that is used, the calls are taken out again.
 
 use super::table::{By, Entry, Treatment};
-use crate::ir::{BinOp, Callee, ExprId, FuncId, Idx, Op, Ty, UnOp};
+use crate::ir::{BinOp, Callee, ExprId, FuncId, Idx, Op, UnOp};
 use crate::lower::Lower;
 use crate::lower::Val;
 use crate::lower::types::IntKind;
@@ -81,12 +81,9 @@ impl Lower<'_, '_> {
         if entry.header != "math.h" || !float.is_float() {
             return self.touch_errno(entry.name);
         }
-        let (least, most) = match float {
-            Ty::F32 => (f32::MIN_POSITIVE.to_bits().into(), f32::MAX.to_bits().into()),
-            _ => (f64::MIN_POSITIVE.to_bits(), f64::MAX.to_bits()),
-        };
+        let format = float.format();
         let pool = &mut self.program.exprs;
-        let [least, most] = [least, most].map(|bits| pool.constant(float, bits));
+        let [least, most] = [1 << format.fraction, format.infinity() - 1].map(|bits| pool.float(float, bits));
         let minus = pool.unary(UnOp::FNeg, value.e);
         let [above, below] = [value.e, minus].map(|number| {
             let (from, to) = (pool.binary(BinOp::FLe, least, number), pool.binary(BinOp::FLe, number, most));

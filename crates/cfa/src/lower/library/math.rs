@@ -1,7 +1,7 @@
 //! `math.h`, `complex.h` and `fenv.h`.
 
 use super::table::Give::{Any, Unknown, Zero};
-use super::table::Treatment::{Exact, Over};
+use super::table::Treatment::Exact;
 use super::table::{By, Row, exact, model, over, same, unsupported};
 
 const ANY_RESULT: &str = "the result is not computed";
@@ -12,11 +12,14 @@ pub(super) const ROWS: &[Row] = &[
         "math.h",
         By::Interpreter,
         "fabs fabsf sqrt sqrtf floor floorf ceil ceilf round roundf trunc truncf rint rintf fmod fmodf remainder remainderf fma \
-         fmaf",
+         fmaf fabsl sqrtl floorl ceill roundl truncl rintl roundeven roundevenf roundevenl",
     ),
-    // The rounding mode is to nearest, and exceptions are not seen.
-    same("math.h", Exact, "rint", "nearbyint roundeven"),
-    same("math.h", Exact, "rintf", "nearbyintf roundevenf"),
+    over("math.h", By::Interpreter, "the engines look at it as far as its circuit is small", "fmodl remainderl"),
+    over("math.h", By::Interpreter, "any value for the engines", "fmal"),
+    // Exceptions are not seen.
+    same("math.h", Exact, "rint", "nearbyint"),
+    same("math.h", Exact, "rintf", "nearbyintf"),
+    same("math.h", Exact, "rintl", "nearbyintl"),
     same("math.h", Exact, "remainder", "drem"),
     same("math.h", Exact, "remainderf", "dremf"),
     over(
@@ -44,43 +47,33 @@ pub(super) const ROWS: &[Row] = &[
         "__signbit __signbitf copysign copysignf isnan isnanf __isnan __isnanf isinf isinff __isinf \
          __isinff finite finitef __finite __finitef __fpclassify __fpclassifyf __builtin_signbit __builtin_signbitf",
     ),
-    over("math.h", model!("math/fmax.c"), "of two zeros either", "fmax fmin fmaxf fminf"),
-    exact("math.h", model!("math/fdim.c"), "fdim fdimf nan nanf"),
+    over("math.h", model!("math/fmax.c"), "of two zeros either", "fmax fmin fmaxf fminf fmaxl fminl"),
+    exact("math.h", model!("math/fdim.c"), "fdim fdimf fdiml nan nanf nanl"),
     exact("math.h", model!("math/parts.c"), "frexp frexpf modf modff ilogb ilogbf logb logbf"),
     exact("math.h", model!("math/scale.c"), "ldexp ldexpf scalbn scalbnf scalbln scalblnf"),
+    exact(
+        "math.h",
+        model!("math/long.c"),
+        "__signbitl copysignl isnanl __isnanl isinfl __isinfl finitel __finitel __fpclassifyl frexpl modfl ilogbl logbl ldexpl scalbnl \
+         scalblnl",
+    ),
     exact("math.h", model!("math/nextafter.c"), "nextafter nextafterf"),
-    exact("math.h", model!("math/lround.c"), "lround lroundf llround llroundf lrint lrintf llrint llrintf"),
+    exact(
+        "math.h",
+        model!("math/lround.c"),
+        "lround lroundf lroundl llround llroundf llroundl lrint lrintf lrintl llrint llrintf llrintl",
+    ),
     over("math.h", model!("math/remquo.c"), ANY_RESULT, "remquo remquof lgamma_r lgammaf_r sincos sincosf"),
-    same("math.h", Exact, "__fpclassify", "__fpclassifyl"),
-    same("math.h", Exact, "__signbit", "__signbitl"),
-    same("math.h", Exact, "__isnan", "__isnanl isnanl"),
-    same("math.h", Exact, "__isinf", "__isinfl isinfl"),
-    same("math.h", Exact, "__finite", "__finitel finitel"),
-    same("math.h", Exact, "fabs", "fabsl"),
-    same("math.h", Exact, "copysign", "copysignl"),
-    same("math.h", Over, "fmax", "fmaxl"),
-    same("math.h", Over, "fmin", "fminl"),
-    same("math.h", Exact, "fdim", "fdiml"),
-    same("math.h", Exact, "nan", "nanl"),
-    same("math.h", Exact, "lround", "lroundl"),
-    same("math.h", Exact, "llround", "llroundl"),
-    same("math.h", Exact, "lrint", "lrintl"),
-    same("math.h", Exact, "llrint", "llrintl"),
-    same("math.h", Exact, "ldexp", "ldexpl"),
-    same("math.h", Exact, "scalbn", "scalbnl"),
-    same("math.h", Exact, "scalbln", "scalblnl"),
-    same("math.h", Exact, "ilogb", "ilogbl"),
-    same("math.h", Exact, "logb", "logbl"),
     over(
         "math.h",
         By::Effects(&[], Unknown),
         ANY_RESULT,
-        "sqrtl floorl ceill roundl truncl rintl fmodl sinl cosl tanl atanl atan2l expl logl powl nearbyintl acosl asinl acoshl \
+        "sinl cosl tanl atanl atan2l expl logl powl acosl asinl acoshl \
          asinhl atanhl coshl sinhl tanhl exp2l expm1l exp10l pow10 log10l log1pl log2l cbrtl hypotl erf erff erfl erfc erfcf \
-         erfcl lgamma lgammaf lgammal gamma gammaf tgamma tgammaf tgammal remainderl fmal nextafterl nexttoward nexttowardf \
+         erfcl lgamma lgammaf lgammal gamma gammaf tgamma tgammaf tgammal nextafterl nexttoward nexttowardf \
          nexttowardl j0 j1 jn y0/1 y1/1 yn/2 scalb significand",
     ),
-    unsupported("math.h", "`long double` through a pointer", "frexpl modfl remquol lgammal_r sincosl"),
+    unsupported("math.h", "`long double` through a pointer", "remquol lgammal_r sincosl"),
     exact("complex.h", model!("complex/parts.c"), "creal crealf cimag cimagf conj conjf"),
     exact("complex.h", model!("complex/arith.c"), "__muldc3 __divdc3 __divsc3"),
     unsupported(
@@ -91,11 +84,11 @@ pub(super) const ROWS: &[Row] = &[
     ),
     over("fenv.h", By::Effects(&[], Zero), "", "feclearexcept feraiseexcept"),
     over("fenv.h", By::Effects(&[], Any), "", "fetestexcept"),
-    exact("fenv.h", By::Effects(&[], Zero), "fegetround"),
+    exact("fenv.h", model!("math/fenv.c"), "fesetround fegetround __builtin_flt_rounds"),
     unsupported(
         "fenv.h",
-        "the rounding mode or the environment changes",
-        "fesetround fegetenv fesetenv feholdexcept feupdateenv fegetexceptflag fesetexceptflag feenableexcept \
+        "the environment changes",
+        "fegetenv fesetenv feholdexcept feupdateenv fegetexceptflag fesetexceptflag feenableexcept \
          fedisableexcept fegetexcept",
     ),
 ];

@@ -23,7 +23,9 @@ impl<'a> Lower<'a, '_> {
         }
         self.at_span(span);
         let result = self.result_var(function.ret);
-        self.emit(Op::Builtin { result, builtin, args: values.clone().into() });
+        if !self.library_in_mode(builtin, result, &values) {
+            self.emit(Op::Builtin { result, builtin, args: values.clone().into() });
+        }
         let value = self.var_value(result, function.ret);
         self.bound_length(builtin, &values, value);
         Ok(value)

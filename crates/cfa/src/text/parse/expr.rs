@@ -183,6 +183,7 @@ impl Body<'_, '_> {
             (Some(CastOp::PtrToInt | CastOp::IntToPtr) | None, _) | (_, None) => None,
             (Some(op @ (CastOp::SToF | CastOp::UToF | CastOp::FToF)), Some(32)) => Some((op, Ty::F32)),
             (Some(op @ (CastOp::SToF | CastOp::UToF | CastOp::FToF)), Some(64)) => Some((op, Ty::F64)),
+            (Some(op @ (CastOp::SToF | CastOp::UToF | CastOp::FToF)), Some(80)) => Some((op, Ty::F80)),
             (Some(CastOp::SToF | CastOp::UToF | CastOp::FToF), _) => None,
             (Some(op), Some(bits)) => Some((op, Ty::Int(bits))),
         };

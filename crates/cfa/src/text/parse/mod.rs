@@ -220,6 +220,7 @@ fn type_from_name(word: &str) -> Option<Ty> {
         "ptr" => Some(Ty::Ptr),
         "f32" => Some(Ty::F32),
         "f64" => Some(Ty::F64),
+        "f80" => Some(Ty::F80),
         _ => int_type(word.strip_prefix('i')?),
     }
 }

@@ -203,7 +203,7 @@ impl<W: Write> ExprWriter<'_, W> {
                 write!(self.out, "{:?}", f32::from_bits(bits as u32))?;
             }
             (Ty::F64, _) if !f64::from_bits(bits).is_nan() => write!(self.out, "{:?}", f64::from_bits(bits))?,
-            (Ty::F32 | Ty::F64, _) => write!(self.out, "{bits:#x}")?,
+            (Ty::F32 | Ty::F64 | Ty::F80, _) => write!(self.out, "{bits:#x}")?,
             (Ty::Int(_), 16..) if context.mask => write!(self.out, "{bits:#x}")?,
             (Ty::Int(width), _) => {
                 let value = fold::signed(u32::from(width).clamp(1, 64), bits);

@@ -2,7 +2,7 @@
 
 use super::{float, string};
 use crate::memory::Memory;
-use robusto_cfa::ir::{DataModel, Ty};
+use robusto_cfa::ir::{CastOp, DataModel, Ty, fold};
 
 /// Why a format cannot be printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,12 +27,39 @@ pub(super) enum Arguments<'a> {
 }
 
 impl Arguments<'_> {
+    /// The next argument, which is a `long double`, as double.
+    fn next_long(&mut self, memory: &Memory, conversion: u8) -> Result<u64, Trouble> {
+        let bits = match self {
+            Arguments::Values([(value, Ty::F80), rest @ ..]) => {
+                let value = *value;
+                *self = Arguments::Values(rest);
+                value
+            }
+            Arguments::Values(_) => {
+                let problem = format!("conversion `%L{}` of something else", char::from(conversion));
+                return Err(Trouble::Undefined(problem.into()));
+            }
+            Arguments::Slots(addr) => {
+                let value = memory.read_wide(*addr, 10).ok_or(Trouble::Access { addr: *addr, size: 10 })?;
+                *addr += 16;
+                value
+            }
+        };
+        let convert = |from, to, bits| fold::cast_wide(CastOp::FToF, from, to, DataModel::Lp64, bits);
+        let double = convert(Ty::F80, Ty::F64, bits);
+        let exact = convert(Ty::F64, Ty::F80, double) == bits || f64::from_bits(double as u64).is_nan();
+        if !exact || conversion.eq_ignore_ascii_case(&b'a') {
+            return Err(Trouble::Unsupported("the digits of a `long double`".into()));
+        }
+        Ok(double as u64)
+    }
+
     /// The low 64 bits of the next argument.
     fn next(&mut self, memory: &Memory, float: bool, conversion: u8) -> Result<u64, Trouble> {
         match self {
             Arguments::Values([]) => Err(Trouble::Undefined("more conversions than arguments".into())),
             Arguments::Values([(value, ty), rest @ ..]) => {
-                if ty.is_float() != float {
+                if ty.is_float() != float || *ty == Ty::F80 {
                     let problem = format!("conversion `%{}` of an argument of type {ty}", char::from(conversion));
                     return Err(Trouble::Undefined(problem.into()));
                 }
@@ -235,7 +262,11 @@ fn convert(
             }
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
-            let value = f64::from_bits(arguments.next(memory, true, conversion)?);
+            let bits = match length {
+                Length::LongDouble => arguments.next_long(memory, conversion)?,
+                _ => arguments.next(memory, true, conversion)?,
+            };
+            let value = f64::from_bits(bits);
             let magnitude = float::magnitude(value.abs(), conversion, spec);
             let prefix = sign(spec, value.is_sign_negative());
             let prefix = if conversion.eq_ignore_ascii_case(&b'a') && value.is_finite() {

@@ -1,11 +1,19 @@
 //! The functions of `<math.h>`.
 
+use robusto_cfa::ir::directed::{Directed, directed};
 use robusto_cfa::ir::{Builtin, Ty, fold};
+use robusto_ieee::{COMPACT, Format, Rounding, compact, soft};
 
 /// The value of a mathematical function; `None` if it is none. What is defined bit for bit is so; others are what the C library of
 /// this machine gives.
 pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
     use Builtin::{Fabs, Fabsf, Fmod, Fmodf, Remainder, Remainderf};
+    if let Some((of, rounding)) = directed(builtin) {
+        return directed_value(of, rounding, args);
+    }
+    if let Some(value) = extended(builtin, args) {
+        return Some(value);
+    }
     let width = |ty: Ty| if ty == Ty::F32 { 32 } else { 64 };
     match (builtin, args) {
         (Fabs | Fabsf, &[(x, ty)]) if ty.is_float() => return Some(x & ((1 << (width(ty) - 1)) - 1)),
@@ -21,6 +29,54 @@ pub(super) fn evaluate(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
     let operands: Vec<u64> = args.iter().filter(|&&(_, of)| of == ty).map(|&(x, _)| x as u64).collect();
     let is_nan = as_double(value.into(), ty).is_nan();
     Some(if is_nan { fold::no_number(ty, &operands) } else { value }.into())
+}
+
+/// An operator that rounds in a direction.
+fn directed_value(of: Directed, rounding: Rounding, args: &[(u128, Ty)]) -> Option<u128> {
+    let inner =
+        |index: usize| args.get(index).map_or(0, |&(bits, ty)| if ty == Ty::F80 { compact(bits) } else { bits });
+    let ty = args.get(usize::from(matches!(of, Directed::Convert | Directed::OfSigned | Directed::OfUnsigned)))?.1;
+    let (from, format) = (args.first()?.1, ty.format());
+    let [a, b, c] = [0, 1, 2].map(inner);
+    let value = match of {
+        Directed::Add => soft::add(format, rounding, a, b),
+        Directed::Sub => soft::sub(format, rounding, a, b),
+        Directed::Mul => soft::mul(format, rounding, a, b),
+        Directed::Div => soft::div(format, rounding, a, b),
+        Directed::Sqrt => soft::sqrt(format, rounding, a),
+        Directed::Rint => soft::integral(format, rounding, a),
+        Directed::Fma => soft::fma(format, rounding, a, b, c),
+        Directed::Convert => soft::convert(from.format(), format, rounding, a),
+        Directed::OfUnsigned => soft::of_integer(format, rounding, false, a),
+        Directed::OfSigned => {
+            let Ty::Int(bits) = from else { return None };
+            let unused = 128 - u32::from(bits);
+            let number = ((a << unused) as i128) >> unused;
+            soft::of_integer(format, rounding, number < 0, number.unsigned_abs())
+        }
+    };
+    Some(if ty == Ty::F80 { robusto_ieee::extended(value) } else { value })
+}
+
+/// The functions on `long double`.
+fn extended(builtin: Builtin, args: &[(u128, Ty)]) -> Option<u128> {
+    use Builtin::*;
+    let format = Format::of(COMPACT);
+    let arg = |index: usize| args.get(index).map_or(0, |&(bits, _)| compact(bits));
+    let round = |rounding| soft::integral(format, rounding, arg(0));
+    Some(robusto_ieee::extended(match builtin {
+        Fabsl => return Some(args.first()?.0 & !(1 << 79)),
+        Sqrtl => soft::sqrt(format, Rounding::NearestEven, arg(0)),
+        Floorl => round(Rounding::Down),
+        Ceill => round(Rounding::Up),
+        Truncl => round(Rounding::Zero),
+        Roundl => round(Rounding::NearestAway),
+        Rintl | Roundevenl => round(Rounding::NearestEven),
+        Fmodl => robusto_ieee::fmod(COMPACT, arg(0), arg(1)),
+        Remainderl => robusto_ieee::remainder(COMPACT, arg(0), arg(1)),
+        Fmal => soft::fma(format, Rounding::NearestEven, arg(0), arg(1), arg(2)),
+        _ => return None,
+    }))
 }
 
 /// A function by its name, for doubles and for singles.
@@ -51,6 +107,7 @@ fn number(builtin: Builtin, args: &[(u128, Ty)]) -> Option<(u64, Ty)> {
         Round Roundf |x| x(0).round(), |x| x(0).round();
         Trunc Truncf |x| x(0).trunc(), |x| x(0).trunc();
         Rint Rintf |x| x(0).round_ties_even(), |x| x(0).round_ties_even();
+        Roundeven Roundevenf |x| x(0).round_ties_even(), |x| x(0).round_ties_even();
         Fma Fmaf |x| x(0).mul_add(x(1), x(2)), |x| x(0).mul_add(x(1), x(2));
         Sin Sinf |x| x(0).sin(), |x| x(0).sin();
         Cos Cosf |x| x(0).cos(), |x| x(0).cos();
