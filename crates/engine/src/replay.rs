@@ -14,8 +14,8 @@ use crate::recorder::{MAX_LINES, Recorder};
 use crate::slice::{Bytes, Origin};
 use robusto_cfa::ir::{FuncId, HavocSource, Op, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
-use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
-use robusto_limits::Limits;
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Stopper, Streams, show};
+use robusto_limits::{Limits, Stopped};
 use robusto_verdict::{Assignment, Counterexample, Locals, Place, ValueKind, Write};
 use std::collections::VecDeque;
 
@@ -267,8 +267,9 @@ impl<'p> Replayer<'p> {
     ) -> Result<(Outcome, u64), String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
-        let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
-        let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
+        // What was found is worth some memory more; the watchdog looks after that.
+        let (cancel, stop) = (Some(&*limits.cancel), || limits.look() == Err(Stopped::Timeout));
+        let config = Config { max_steps: Some(most), cancel, stop: Some(Stopper(&stop)), ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
         let outcome = machine.run();
