@@ -121,7 +121,7 @@ fn an_interrupt_gives_a_result_line() {
     let mut command = robusto();
     command.args(["check", "-v"]).arg(file("endless3.c", ENDLESS)).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("robusto runs");
-    support::interrupt(&mut child);
+    support::interrupt(&mut child, |line| line.contains("predicate"));
     let Output { stdout, status, .. } = child.wait_with_output().expect("robusto ends");
     assert_eq!(last_line(&String::from_utf8_lossy(&stdout)), "RESULT: unknown(interrupted)");
     assert_eq!(status.code(), Some(5));

@@ -96,7 +96,7 @@ fn an_interrupt() {
         .command(&["check", "-v", "--property", "unreach-call", "--json", "out.json", "endless.c"])
         .spawn()
         .expect("robusto starts");
-    support::interrupt(&mut child);
+    support::interrupt(&mut child, |line| line.contains("predicate"));
     finish(child).expect(5).prints("RESULT: unknown(interrupted)");
     assert_eq!(document(&folder)["result"]["reason"], "interrupted");
 }

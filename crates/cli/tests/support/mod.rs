@@ -114,15 +114,16 @@ pub fn wait_until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// Interrupts a run that was started with `-v`, once it is past the preparation: it says so on standard error. Gives what it said.
+/// Interrupts a run that was started with `-v`, once it says something on standard error. Gives what it said until then.
 #[cfg(unix)]
-pub fn interrupt(child: &mut Child) -> String {
+pub fn interrupt(child: &mut Child, is_due: impl Fn(&str) -> bool) -> String {
     use std::io::{BufRead as _, BufReader};
     let mut lines = BufReader::new(child.stderr.take().expect("it is captured")).lines();
     let mut said = String::new();
     for line in lines.by_ref().map_while(Result::ok) {
-        said += &(line + "\n");
-        if said.lines().count() > 2 {
+        said += &line;
+        said += "\n";
+        if is_due(&line) {
             break;
         }
     }
