@@ -6,7 +6,7 @@ mod support;
 use robusto_bench::process::{self, End, Limits, Outcome, Stop};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn limits(millis: u64) -> Limits {
     Limits { time: Duration::from_millis(millis), cpu: None, memory: 100_000_000, grace: Duration::from_millis(200) }
@@ -18,8 +18,11 @@ fn run(task: &str, limits: &Limits) -> Outcome {
     process::run(&mut command, limits, &AtomicBool::new(false)).expect("the tool runs")
 }
 
-/// Generous, as tests share the machine.
-const LONG: u64 = 60_000;
+/// No test waits for that: the tools that have no end take ten minutes.
+const LONG: u64 = 3_600_000;
+
+/// How long a tool without an end takes. A run that was not ended before would take longer.
+const HANGING: Duration = Duration::from_secs(600);
 
 #[test]
 fn a_run_that_ends_by_itself() {
@@ -38,7 +41,7 @@ fn a_run_that_ends_by_itself() {
 fn timeouts() {
     let outcome = run("hang", &limits(300));
     assert_eq!((outcome.end, outcome.stopped), (End::Signal(15), Some(Stop::Time)));
-    assert!(outcome.wall >= Duration::from_millis(500) && outcome.wall < Duration::from_secs(10), "{outcome:?}");
+    assert!(outcome.wall >= Duration::from_millis(500), "{outcome:?}");
     let outcome = run("polite", &limits(300));
     assert_eq!((outcome.end, outcome.stopped), (End::Code(5), Some(Stop::Time)));
     assert!(outcome.stdout.contains("RESULT: unknown(timeout)"));
@@ -51,7 +54,7 @@ fn timeouts() {
 fn memory() {
     let outcome = run("memory", &limits(LONG));
     assert_eq!(outcome.stopped, Some(Stop::Memory), "{outcome:?}");
-    assert!(outcome.memory > 100_000_000 && outcome.wall < Duration::from_secs(30), "{outcome:?}");
+    assert!(outcome.memory > 100_000_000, "{outcome:?}");
     let roomy = Limits { memory: 2_000_000_000, ..limits(2000) };
     assert_eq!(run("memory", &roomy).stopped, Some(Stop::Time));
 }
@@ -75,17 +78,16 @@ fn cpu_time() {
     let outcome = run("spin", &limits);
     assert_eq!((outcome.end, outcome.stopped), (End::Signal(15), Some(Stop::Time)));
     // Two processes share the time.
-    assert!(outcome.wall < Duration::from_millis(LONG), "{outcome:?}");
+    assert!(outcome.cpu >= Duration::from_millis(300), "{outcome:?}");
     assert_eq!(run("short", &limits).stopped, None, "who sleeps uses none");
 }
 
 #[test]
 fn what_is_left_behind_is_ended() {
-    let start = Instant::now();
     let outcome = run("orphan", &limits(LONG));
     assert_eq!((outcome.end, outcome.stopped), (End::Code(0), None));
     assert_eq!(outcome.stdout, "RESULT: true\n");
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(outcome.wall < HANGING, "nobody waits for the orphan");
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn cancelling() {
         process::run(Command::new(support::tool()).args(["check", "hang"]), &limits(LONG), &cancel).expect("it runs")
     });
     assert_eq!(outcome.stopped, Some(Stop::Cancelled));
-    assert!(outcome.wall < Duration::from_secs(20));
+    assert!(outcome.wall < HANGING);
 }
 
 #[test]

@@ -147,6 +147,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
 
+    /// End at the first violation, whatever else could be found out
+    #[arg(long)]
+    pub stop_at_first: bool,
+
     /// How much of a counterexample to print
     #[arg(long, value_enum, default_value_t, value_name = "LENGTH")]
     pub trace: TraceArg,
@@ -217,12 +221,14 @@ impl CheckArgs {
         Outputs {
             json: self.json.clone(),
             witness: self.witness.clone(),
+            certificate: self.certificate.clone(),
             harness: self.harness.clone(),
             sarif: self.sarif.clone(),
             junit: self.junit.clone(),
             github: self.github,
             report: self.report.clone(),
             trace: self.trace_length(),
+            stop_at_first: self.stop_at_first,
             input_files: self.input.files.iter().map(|f| f.display().to_string()).collect(),
             analysis: self.analysis_name(),
         }

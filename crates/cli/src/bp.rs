@@ -6,7 +6,7 @@ use crate::limits::LimitArgs;
 use crate::properties::Choice;
 use crate::report::Reporter;
 use crate::sink::{Outputs, SharedSink};
-use crate::status::{self, Status};
+use crate::status::{self, News, Status};
 use crate::{certificates, depqbf, input, output};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -148,12 +148,14 @@ pub fn command(args: &BpArgs) -> Result<Exit> {
     let sink = SharedSink::new(Outputs {
         json: args.json.clone(),
         witness: None,
+        certificate: None,
         harness: None,
         sarif: None,
         junit: None,
         github: false,
         report: None,
         trace: args.trace.into(),
+        stop_at_first: false,
         input_files: vec![args.file.display().to_string()],
         analysis: args.engine.to_string(),
     });
@@ -175,7 +177,8 @@ fn run(args: &BpArgs, sink: &SharedSink) -> Result<Report> {
             let text = format!("{}: {procedures} procedures, {globals} globals", question.property());
             status::message(sink.start(), &text);
         }
-        sink.set_status(Status::start(args.engine.to_string(), progress.clone(), args.verbose, sink.start()));
+        let (engine, news) = (args.engine.to_string(), News::default());
+        sink.set_status(Status::start(engine, progress.clone(), news, args.verbose, sink.start()));
     });
     let external = match args.qbf {
         QbfSolver::Builtin => None,

@@ -92,9 +92,11 @@ pub fn command(mut args: CertifyArgs) -> Result<Exit> {
         }
     }
     let start = Instant::now();
-    limits::watch(&limits, move |reason| {
-        tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN)
-    });
+    limits::watch(
+        &limits,
+        || false,
+        move |reason| tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN),
+    );
     let result = match claimed.differs_from(&subject(&problem, &property)) {
         Some(difference) => Err(Failure::Refuted(difference)),
         None => certify::check(&problem, &certificate, &limits),
@@ -117,9 +119,11 @@ fn boolean(args: &CertifyArgs, claimed: &Subject, certificate: &Certificate) -> 
     let limits = args.limits.start()?;
     let (_, program) = bp::load(file, args.dialect, &question)?;
     let start = Instant::now();
-    limits::watch(&limits, move |reason| {
-        tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN)
-    });
+    limits::watch(
+        &limits,
+        || false,
+        move |reason| tell(Err(Failure::Incomplete(reason.to_string())), start).unwrap_or(Exit::UNKNOWN),
+    );
     let result = match claimed.differs_from(&boolprog_subject(&program, &question)) {
         Some(difference) => Err(Failure::Refuted(difference)),
         None => check_boolean(&program, &Targets::new(&program, &question), certificate, &limits),

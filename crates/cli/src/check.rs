@@ -6,16 +6,16 @@ use crate::exit::Exit;
 use crate::input::Loaded;
 use crate::properties::{self, NoneSupported};
 use crate::sink::SharedSink;
-use crate::status::{self, Status};
-use crate::{certificates, functions, input, race};
+use crate::status::{self, News, Status};
+use crate::{functions, input, race};
 use anyhow::Result;
-use robusto_engine::certificate::subject;
-use robusto_engine::{Problem, memory, property};
+use robusto_engine::{Problem, property};
 use robusto_limits::Progress;
-use robusto_report::TraceLength;
-use robusto_verdict::{Property, Report};
+use robusto_report::{Sources, TraceLength};
+use robusto_verdict::{Finding, Property, Report};
 use std::io::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
@@ -50,6 +50,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     functions::require_start(&loaded, args.entry.function.as_deref())?;
     let Loaded { program, files, driver, .. } = loaded;
     properties::require_labels(&property, &program, &files)?;
+    let (names, news) = (program.files.clone(), News::default());
     sink.update(|sink| sink.set_program(&program, files, driver));
     sink.update(|sink| {
         if args.verbose {
@@ -57,7 +58,8 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
             let text = format!("{property}: {functions} functions, {} variables", program.vars.len());
             status::message(sink.start(), &text);
         }
-        sink.set_status(Status::start(args.analysis_name(), progress.clone(), args.verbose, sink.start()));
+        let (name, news) = (args.analysis_name(), news.clone());
+        sink.set_status(Status::start(name, progress.clone(), news, args.verbose, sink.start()));
     });
     let page = args.report.is_some();
     let traces = page
@@ -65,18 +67,39 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         || property == Property::Default
         || args.trace_length() == TraceLength::Full
         || args.witness.is_some();
-    progress.set_activity("preparation");
-    let mut problem = Problem::new(program.clone(), &property);
+    // The sink knows the problem, and so all that is found out of it, whatever ends the run.
+    let prepared = |problem: Problem| {
+        let problem = Arc::new(problem);
+        let (names, news) = (names.clone(), news.clone());
+        let stop = args.stop_at_first.then(|| limits.cancel.clone());
+        problem.on_violation(move |finding| {
+            news.add(found(finding, &names));
+            stop.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        });
+        sink.update(|sink| sink.set_problem(problem.clone()));
+        problem
+    };
+    let preparing = progress.begin("preparation");
+    let mut problem = prepared(Problem::new(program.clone(), &property));
+    drop(preparing);
     let wanted = Wanted { traces, graph: page };
     let (mut report, mut graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     if problem.needs_rules(&report) {
-        problem = Problem::within_rules(program, &property);
+        let preparing = progress.begin("preparation");
+        let within_rules = prepared(Problem::within_rules(program, &property));
+        drop(preparing);
+        within_rules.inherit(&problem);
+        problem = within_rules;
         (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     }
-    memory::tell(&problem, &mut report);
     sink.update(|sink| sink.set_graph(graph));
-    if let Some(path) = &args.certificate {
-        certificates::write(path, || subject(&problem, &property), &report)?;
-    }
-    Ok(Some(report.conclude()))
+    Ok(Some(report))
+}
+
+/// A violation in a line: `found: a.c:3: error call in main [unreach-call]`.
+fn found(finding: &Finding, files: &[Box<str>]) -> String {
+    let sources = Sources::new(files, |_| None);
+    let at = sources.place_of(finding);
+    let place = sources.name(at).map_or_else(|| "no position".to_owned(), |name| format!("{name}:{}", at.line));
+    format!("found: {place}: {} [{}]", finding.target.name, finding.target.property())
 }

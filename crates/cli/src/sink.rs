@@ -5,12 +5,15 @@ use crate::exit::{self, Diagnosed, Exit};
 use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::status::Status;
-use crate::{excerpts, limits, output, pictures, witness};
+use crate::{certificates, excerpts, limits, output, pictures, witness};
 use anyhow::{Context as _, Result};
 use robusto_bench::words;
 use robusto_cfa::Driver;
 use robusto_cfa::draw::Graph;
 use robusto_cfa::ir::{Program, SrcPos};
+use robusto_engine::auto::{is_over, so_far};
+use robusto_engine::certificate::subject;
+use robusto_engine::{Problem, memory};
 use robusto_limits::{Limits, Progress};
 use robusto_report::{Diagnostic, HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Report, Verdict};
@@ -24,7 +27,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// What it takes to write the outcome.
-#[derive(Debug)]
 pub struct Sink {
     start: Instant,
     json: Option<PathBuf>,
@@ -41,6 +43,10 @@ pub struct Sink {
     /// What the engines tell while they run.
     progress: Option<Arc<Progress>>,
     choice: Option<Choice>,
+    /// What is asked of a C program.
+    problem: Option<Arc<Problem>>,
+    certificate: Option<PathBuf>,
+    stop_at_first: bool,
     files: Vec<Box<str>>,
     inputs: Vec<InputFile>,
     /// Functions with a body.
@@ -59,6 +65,8 @@ pub struct Outputs {
     pub json: Option<PathBuf>,
     /// A file for a witness.
     pub witness: Option<PathBuf>,
+    /// A file for a certificate, if that is of a C program.
+    pub certificate: Option<PathBuf>,
     /// A file for a harness.
     pub harness: Option<PathBuf>,
     /// A file for SARIF.
@@ -71,6 +79,8 @@ pub struct Outputs {
     pub report: Option<PathBuf>,
     /// How much of a counterexample is printed.
     pub trace: TraceLength,
+    /// Whether the first violation ends the run.
+    pub stop_at_first: bool,
     /// What is read, as on the command line.
     pub input_files: Vec<String>,
     /// The analysis.
@@ -78,7 +88,7 @@ pub struct Outputs {
 }
 
 /// A sink that the first who has an outcome takes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SharedSink(Arc<Mutex<Option<Sink>>>);
 
 impl SharedSink {
@@ -105,6 +115,9 @@ impl SharedSink {
             info,
             progress: None,
             choice: None,
+            problem: None,
+            certificate: outputs.certificate,
+            stop_at_first: outputs.stop_at_first,
             files: Vec::new(),
             inputs: Vec::new(),
             defined: BTreeSet::new(),
@@ -139,13 +152,23 @@ impl SharedSink {
     /// Watches the limits; if the work does not notice in time, what is known is written and the process ends.
     pub fn watch(&self, limits: &Limits, progress: &Arc<Progress>) {
         self.update(|sink| sink.progress = Some(progress.clone()));
-        let (seen, written) = (progress.clone(), self.clone());
-        limits::watch(limits, move |reason| {
-            let mut report = Report::unknown(reason);
+        let (asked, seen, written) = (self.clone(), progress.clone(), self.clone());
+        let is_over = move || asked.problem().is_some_and(|problem| is_over(&problem));
+        limits::watch(limits, is_over, move |reason| {
+            let sink = written.take();
+            let mut report = match sink.problem.clone() {
+                Some(problem) => so_far(&problem, reason),
+                None => Report::unknown(reason),
+            };
             report.counters.push(("reached states", seen.reached.load(Ordering::Relaxed).to_string()));
             report.counters.push(("expansions", seen.expanded.load(Ordering::Relaxed).to_string()));
-            written.take().write(report).unwrap_or(Exit::UNKNOWN)
+            sink.write(report).unwrap_or(Exit::UNKNOWN)
         });
+    }
+
+    /// What is asked of a C program, if that is known already.
+    fn problem(&self) -> Option<Arc<Problem>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.problem.clone()
     }
 
     /// Tells more about the run as it becomes known.
@@ -173,8 +196,13 @@ impl Sink {
     }
 
     /// Shows this until the outcome is written.
-    pub fn set_status(&mut self, status: Option<Status>) {
-        self.status = status;
+    pub fn set_status(&mut self, status: Status) {
+        self.status = Some(status);
+    }
+
+    /// What is asked of a C program.
+    pub fn set_problem(&mut self, problem: Arc<Problem>) {
+        self.problem = Some(problem);
     }
 
     /// What is checked.
@@ -210,10 +238,20 @@ impl Sink {
         self.files = files;
     }
 
-    /// Writes the outcome of an engine.
+    /// Writes the outcome of the engines.
     pub fn write(mut self, mut report: Report) -> Result<Exit> {
         self.status = None;
         let Some(choice) = self.choice.take() else { return Ok(Exit::UNKNOWN) };
+        if let Some(problem) = &self.problem {
+            memory::tell(problem, &mut report);
+            if let Some(path) = &self.certificate {
+                certificates::write(path, || subject(problem, &choice.property), &report)?;
+            }
+            report = report.conclude();
+        }
+        if self.stop_at_first {
+            report.stopped_at_first();
+        }
         if let (Verdict::Unknown(_), Some(progress)) = (&report.verdict, &self.progress) {
             report.cleared = Some(progress.cleared.load(Ordering::Relaxed)).filter(|&bound| bound > 0);
         }

@@ -163,7 +163,7 @@ fn validate(
     witness: &robusto_witness::Witness,
 ) -> Result<Validation> {
     let limits = args.limits.start()?;
-    limits::watch(&limits, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
+    limits::watch(&limits, || false, |reason| tell(Validation::Unknown(reason.to_string())).unwrap_or(Exit::UNKNOWN));
     let Loaded { files, options, .. } = input::load_at(input, args.entry.entry(), Checks::NONE)?;
     let [file] = &files[..] else {
         return Ok(Validation::Unknown("the program has several files".to_owned()));

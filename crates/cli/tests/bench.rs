@@ -4,7 +4,6 @@
 mod support;
 
 use std::process::Command;
-use std::time::Duration;
 use support::Folder;
 
 /// A script that answers by the task's name.
@@ -137,11 +136,8 @@ fn interrupt() {
     let folder = corpus("bench_interrupt", &[("locks/a-true", true), ("locks/hang", true), ("locks/z-true", true)]);
     let child = folder.command(&["bench", "--tool", "tool", "--jobs", "1", "tasks"]).spawn().unwrap();
     let journal = folder.path("robusto-bench/results.jsonl");
-    let started = std::time::Instant::now();
     let finished = || std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("a-true"));
-    while !finished() && started.elapsed() < Duration::from_secs(30) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    support::wait_until("the first run", finished);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let outcome = support::finish(child).expect(5).says("--resume").prints("auto      1       1");
     assert!(!outcome.stderr.contains("hang"), "{}", outcome.stderr);

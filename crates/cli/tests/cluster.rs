@@ -5,7 +5,7 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use support::Folder;
 
 /// Starts each job of the array at once, in a session of its own. Jobs whose number is in the file `doomed` disappear with their
@@ -156,10 +156,7 @@ fn a_lost_node_loses_nothing() {
 fn interrupted_and_resumed() {
     let cluster = Cluster::new("cluster_interrupt", &["true-1", "true-2", "hang-3", "slow-4"]);
     let child = cluster.command(&BENCH).spawn().unwrap();
-    let started = Instant::now();
-    while cluster.finished().len() < 2 && started.elapsed() < Duration::from_secs(30) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    support::wait_until("two runs", || cluster.finished().len() >= 2);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     support::finish(child).expect(5).says("--resume");
     assert!(cluster.calls().contains("scancel --name=robusto-"), "{}", cluster.calls());
@@ -174,10 +171,7 @@ fn interrupted_and_resumed() {
 fn killed_and_resumed() {
     let cluster = Cluster::new("cluster_killed", &["true-1", "hang-2", "slow-3"]);
     let mut child = cluster.command(&BENCH).spawn().unwrap();
-    let started = Instant::now();
-    while cluster.finished().is_empty() && started.elapsed() < Duration::from_secs(30) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    support::wait_until("a run", || !cluster.finished().is_empty());
     child.kill().unwrap();
     child.wait().unwrap();
     // The slow one finishes for nobody.

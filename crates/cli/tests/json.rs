@@ -3,7 +3,6 @@
 mod support;
 
 use serde_json::Value;
-use std::time::Duration;
 use support::{ENDLESS, Folder, finish};
 
 fn document(folder: &Folder) -> Value {
@@ -93,13 +92,11 @@ fn standard_output_has_nothing_else() {
 fn an_interrupt() {
     let folder = Folder::new("json-interrupt");
     folder.write("endless.c", ENDLESS);
-    let child = folder
-        .command(&["check", "--property", "unreach-call", "--json", "out.json", "endless.c"])
+    let mut child = folder
+        .command(&["check", "-v", "--property", "unreach-call", "--json", "out.json", "endless.c"])
         .spawn()
         .expect("robusto starts");
-    std::thread::sleep(Duration::from_millis(500));
-    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|s| s.success()), "kill works");
+    support::interrupt(&mut child, |line| line.contains("predicate"));
     finish(child).expect(5).prints("RESULT: unknown(interrupted)");
     assert_eq!(document(&folder)["result"]["reason"], "interrupted");
 }

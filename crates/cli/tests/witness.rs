@@ -2,7 +2,6 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
 use support::{ENDLESS, Folder};
 
 const COUNTER: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
@@ -52,10 +51,9 @@ fn the_time_limit_holds() {
     let folder = Folder::new("witness_limit");
     folder.write("p.c", format!("#ifdef HARD\n{ENDLESS}\n#else\nint main() {{ return 0; }}\n#endif\n"));
     folder.run(&["check", "--property", "unreach-call", "--witness", "w.yml", "p.c"]).expect(0);
-    let start = Instant::now();
+    // It would take hours: that it ends shows that the limit holds.
     let outcome = folder.run(&["witness", "check", "--timeout", "1s", "-D", "HARD", "p.c", "w.yml"]);
     assert_eq!(outcome.expect(5).stdout, "WITNESS: unknown(timeout)\n");
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 /// What other tools leave out or write in their own way is a warning, unless `--strict` refuses it.

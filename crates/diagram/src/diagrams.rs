@@ -1,11 +1,9 @@
 //! The functions and the operations on them.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::kernel::{Edge, Kernel};
 use crate::statistics::Meter;
@@ -98,15 +96,14 @@ pub struct Diagrams {
     roots: Rc<Roots>,
     pub(crate) reordering: Cell<Option<Reordering>>,
     pub(crate) meter: Meter,
-    stop: OnceCell<Arc<AtomicBool>>,
 }
 
 impl Diagrams {
     /// A store with `variables` variables, at first ordered by their index.
     pub fn new(variables: u32, size: StoreSize) -> Self {
         let kernel = RefCell::new(Kernel::new(size.nodes, size.cache));
-        let (roots, reordering, meter, stop) = Default::default();
-        let mut diagrams = Self { kernel, roots, reordering, meter, stop };
+        let (roots, reordering, meter) = Default::default();
+        let mut diagrams = Self { kernel, roots, reordering, meter };
         diagrams.add_variables(variables);
         diagrams
     }
@@ -134,14 +131,14 @@ impl Diagrams {
     #[inline]
     fn run_for<T>(&self, operation: impl Fn(&mut Kernel) -> Result<T, Full>) -> Result<T, Full> {
         self.meter.measure(|| {
-            if self.is_stopped() {
-                return Err(Full);
-            }
             let kernel = &mut *self.kernel.borrow_mut();
             if kernel.wants_collection() {
                 self.tidy(kernel);
             }
             operation(kernel).or_else(|Full| {
+                if kernel.is_stopped() {
+                    return Err(Full);
+                }
                 self.tidy(kernel);
                 operation(kernel)
             })
@@ -165,6 +162,7 @@ impl Diagrams {
                 kernel.clear_budget();
                 match result {
                     Ok(edge) => return Ok(Some(Bdd::new(edge, &self.roots))),
+                    Err(Full) if kernel.is_stopped() => return Err(Full),
                     Err(Full) if tighter_than_store => return Ok(None),
                     Err(Full) => self.tidy(kernel),
                 };
@@ -173,14 +171,10 @@ impl Diagrams {
         })
     }
 
-    /// From now on, operations fail as if the store were full once this is set. A multiplication of two variables is some thousand
-    /// operations, and takes 100 ms without an end in sight.
-    pub fn stop_when(&self, set: Arc<AtomicBool>) {
-        let _ = self.stop.set(set);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    /// From now on, operations fail as if the store were full while this says so; it is asked on the way, too. A multiplication of two
+    /// variables is some thousand operations, and takes 100 ms without an end in sight; one operation may take a minute.
+    pub fn stop_when(&self, stop: impl Fn() -> bool + 'static) {
+        self.kernel.borrow_mut().stop_when(Box::new(stop));
     }
 
     /// Asks the nodes something.

@@ -1,6 +1,8 @@
 //! What happens when the store is full.
 
 use robusto_diagram::{Bdd, Diagrams, Full, StoreSize, VarIndex};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// `x0 ↔ xn, x1 ↔ xn+1, …` with all `x0 … xn-1` above the others: 3 · 2^n - 4 nodes.
 fn exponential(diagrams: &Diagrams, pairs: u32) -> Result<Bdd, Full> {
@@ -23,6 +25,22 @@ fn full_then_usable_again() {
         assert_eq!(kept, diagrams.cube(&[VarIndex::new(7), VarIndex::new(3)]).unwrap());
         assert!(exponential(&diagrams, 8).is_ok());
     }
+}
+
+/// The last operations would take gigabytes; somebody asks them to stop on the way.
+#[test]
+fn operations_stop_on_the_way() {
+    let diagrams = Diagrams::new(80, StoreSize::default());
+    let (patience, asked) = (Rc::new(Cell::new(3)), Rc::new(Cell::new(0)));
+    let (most, count) = (patience.clone(), asked.clone());
+    diagrams.stop_when(move || {
+        count.set(count.get() + 1);
+        count.get() > most.get()
+    });
+    assert_eq!(exponential(&diagrams, 40), Err(Full));
+    assert!(diagrams.statistics().peak_nodes < 100_000, "it was asked often enough");
+    patience.set(u32::MAX);
+    assert!(exponential(&diagrams, 8).is_ok(), "the store is as usable as before");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use robusto_cfa::ir::{Op, Program, VarId};
 use robusto_cpa::{Arg, Composite, Event, Order, Run, StateId, Status, Step, explore};
 use robusto_diagram::StoreSize;
 use robusto_interp::EdgeRef;
-use robusto_limits::{Limits, Progress, Stopped};
+use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Certificate, Finding, Reason, Report, Target, Verdict};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
@@ -103,7 +103,8 @@ pub fn check(
         Err(stopped) => return Report::unknown(stopped.into()),
     };
     analysis.diagrams().set_timing(options.timing);
-    analysis.diagrams().stop_when(limits.cancel.clone());
+    let own = limits.clone();
+    analysis.diagrams().stop_when(move || own.look().is_err());
     let blocks = analysis.blocks().clone();
     let mut cpa = Composite::new(&facts.program, analysis, facts, STACK_LIMIT).with_strategy(Frontier);
     if options.blocks {
@@ -123,9 +124,12 @@ pub fn check(
     });
     let run = match run {
         // A store that was told to stop looks full.
-        Run::Stopped(_) if limits.cancel.load(Ordering::Relaxed) => Run::Stopped(Stopped::Cancelled),
+        Run::Stopped(stopped) => Run::Stopped(limits.look().err().unwrap_or(stopped)),
         run => run,
     };
+    // What was reached is an execution, which is not thrown away because the time for the exploration is over.
+    let cancel = limits.cancel.clone();
+    cpa.data.diagrams().stop_when(move || cancel.load(Ordering::Relaxed));
     phases.end("exploration");
     progress.set_activity("counterexamples");
     let mut witnesses = Witnesses {

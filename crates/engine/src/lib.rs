@@ -22,6 +22,7 @@ mod finite;
 mod float_bits;
 pub mod image;
 pub mod kind;
+mod ledger;
 pub mod memory;
 mod minimise;
 pub mod numeric;

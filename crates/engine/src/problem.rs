@@ -1,5 +1,6 @@
 //! A program and what is to be found out about it.
 
+use crate::ledger::Ledger;
 use crate::memory::{self, Accesses};
 use crate::slice::{Left, Origin, Refused, Slice};
 use crate::{addresses, border, certify, float_bits, property, uninit, vacuous};
@@ -7,8 +8,8 @@ use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{Outside, Program};
 use robusto_limits::Limits;
-use robusto_verdict::{Property, Reason, Report, Target, Vacuity, Verdict, Violation};
-use std::sync::OnceLock;
+use robusto_verdict::{Finding, Property, Reason, Report, Target, Vacuity, Verdict, Violation};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// A program in which the property's violations are the only error edges.
@@ -27,6 +28,7 @@ pub struct Problem {
     whole: Option<Box<Whole>>,
     slice: OnceLock<Result<Box<Problem>, Refused>>,
     intervals: OnceLock<Option<Invariants>>,
+    ledger: Ledger,
 }
 
 /// The program that a slice is a part of.
@@ -61,8 +63,19 @@ impl Problem {
         aim(&mut program);
         let facts = Facts::of(program);
         let targets = property::targets(&facts.program);
-        let (slice, intervals) = (OnceLock::new(), OnceLock::new());
-        Self { facts, targets, each: false, whole: None, slice, intervals, ..self }
+        let (slice, intervals, ledger) = (OnceLock::new(), OnceLock::new(), Ledger::default());
+        Self { facts, targets, each: false, whole: None, slice, intervals, ledger, ..self }
+    }
+
+    /// Knows from now on what was found of the same program with other rules: every execution was replayed by all of them.
+    pub fn inherit(&self, other: &Self) {
+        for (found, execution) in other.ledger.known().found {
+            let is_same =
+                |target: &&Target| (&target.name, target.kind, target.pos) == (&found.name, found.kind, found.pos);
+            if let Some(target) = self.targets.iter().find(is_same) {
+                self.ledger.found(target, &execution);
+            }
+        }
     }
 
     /// Whether an answer asks for [`Problem::within_rules`]: what was found leads through an invalid access, which the replay
@@ -98,6 +111,7 @@ impl Problem {
             whole: None,
             slice: OnceLock::new(),
             intervals: OnceLock::new(),
+            ledger: Ledger::default(),
         }
     }
 
@@ -128,7 +142,28 @@ impl Problem {
             whole: Some(Box::new(whole)),
             slice: OnceLock::new(),
             intervals: OnceLock::new(),
+            ledger: self.ledger.another(),
         })
+    }
+
+    /// What was found out so far.
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The slice, if it was made.
+    pub(crate) fn made_slice(&self) -> Option<&Problem> {
+        self.slice.get()?.as_deref().ok()
+    }
+
+    /// Tells of every violation when it is found, in the thread that finds it.
+    pub fn on_violation(&self, tell: impl Fn(&Finding) + Send + Sync + 'static) {
+        self.ledger.listen(Arc::new(tell));
+    }
+
+    /// Whether a property is violated, as far as is known now.
+    pub fn has_violation(&self) -> bool {
+        self.ledger.has_violation() || self.made_slice().is_some_and(Self::has_violation)
     }
 
     /// The program that this is a slice of, if it is one.

@@ -9,13 +9,13 @@
 
 use crate::minimise::minimise;
 use crate::problem::Problem;
-use crate::property::place;
+use crate::property::{edge_of, place};
 use crate::recorder::{MAX_LINES, Recorder};
 use crate::slice::{Bytes, Origin};
 use robusto_cfa::ir::{AllocKind, Edge, FuncId, HavocSource, Op, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
-use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
-use robusto_limits::Limits;
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Stopper, Streams, show};
+use robusto_limits::{Limits, Stopped};
 use robusto_verdict::{Allocation, Allocator, Assignment, Counterexample, Locals, Place, ValueKind, Write};
 use std::collections::VecDeque;
 
@@ -89,6 +89,8 @@ pub struct Replayer<'p> {
     code: Code,
     /// If what is found is found in a slice of the program: where its parts come from.
     origin: Option<&'p Origin>,
+    /// Whose ledger takes what is found.
+    problem: Option<&'p Problem>,
 }
 
 /// One execution may have this part of the time that the whole run has left, though the turn of its engine ends before: half. With a quarter,
@@ -101,15 +103,17 @@ const COMPLETIONS: u64 = 12;
 impl<'p> Replayer<'p> {
     /// Prepares the program.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, code: Code::new(program), origin: None }
+        Self { program, code: Code::new(program), origin: None, problem: None }
     }
 
-    /// Prepares the program of a problem; where that is a slice, the program that it is a slice of.
+    /// Prepares the program of a problem; where that is a slice, the program that it is a slice of. What is found goes to the problem's
+    /// ledger at once.
     pub fn of(problem: &'p Problem) -> Self {
-        match problem.whole() {
+        let replayer = match problem.whole() {
             None => Self::new(&problem.facts.program),
             Some(whole) => Self { origin: Some(&whole.origin), ..Self::new(&whole.program) },
-        }
+        };
+        Self { problem: Some(problem), ..replayer }
     }
 
     /// Executes with the choices; the execution, if it ends at the error edge, else what it did instead. The trace is
@@ -121,8 +125,26 @@ impl<'p> Replayer<'p> {
         wanted: bool,
         limits: &Limits,
     ) -> Result<Counterexample, Instead> {
-        let mut script: Script = script.into();
-        let mut error = error;
+        let target = self.problem.and_then(|problem| {
+            let target = problem.targets.iter().find(|target| edge_of(target) == (error.function, error.edge));
+            Some((problem.ledger(), target?))
+        });
+        let known = |found: &Counterexample| target.iter().for_each(|(ledger, target)| ledger.found(target, found));
+        let found = self.execute(script.into(), error, wanted, limits, &known)?;
+        known(&found);
+        target.iter().for_each(|(ledger, target)| ledger.tell(target, &found));
+        Ok(found)
+    }
+
+    /// The same; `known` takes an execution that arrives as soon as there is one.
+    fn execute(
+        &self,
+        mut script: Script,
+        mut error: EdgeRef,
+        wanted: bool,
+        limits: &Limits,
+        known: &dyn Fn(&Counterexample),
+    ) -> Result<Counterexample, Instead> {
         if let Some(origin) = self.origin {
             error = origin.edge_ref(error);
             for (at, value) in std::mem::take(&mut script.values) {
@@ -152,13 +174,18 @@ impl<'p> Replayer<'p> {
         };
         let (found, mut steps) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, false, &patient);
         let mut found = found?;
+        known(&found);
         // A trace is for people, and so are its inputs. Nobody reads one of a million steps, and writing it down takes a hundred
         // times as long as executing them.
         let wanted = wanted && steps <= MAX_LINES as u64;
         if wanted {
             script = minimise(self, self.program, script, error, limits);
-            let (again, taken) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, true, &patient);
-            (found, steps) = (again?, taken);
+            // A run that is about to end has no time for a trace.
+            if let (Ok(again), taken) = self.attempt(script.clone(), Locals::Chosen, most_steps, error, true, &patient)
+            {
+                (found, steps) = (again, taken);
+                known(&found);
+            }
         }
         let copy = script;
         if found.locals != Locals::Chosen {
@@ -243,9 +270,11 @@ impl<'p> Replayer<'p> {
     ) -> Result<(Outcome, u64), String> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
-        let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
+        // What was found is worth some memory more; the watchdog looks after that.
+        let (cancel, stop) = (Some(&*limits.cancel), || limits.look() == Err(Stopped::Timeout));
         // The stack has no end; what has no memory to be stored in ends the execution.
-        let config = Config { max_steps: Some(most), max_stack: u64::MAX, cancel, deadline, ..Config::default() };
+        let max_stack = u64::MAX;
+        let config = Config { max_steps: Some(most), max_stack, cancel, stop: Some(Stopper(&stop)), ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
         let outcome = machine.run();

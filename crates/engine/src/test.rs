@@ -18,7 +18,7 @@ use crate::registry::{Call, Engine};
 use crate::replay::{Replayer, Script};
 use robusto_cfa::ir::{CastOp, Expr, HavocSource, Program, Ty, fold};
 use robusto_interp::inputs::{Request, Seeded};
-use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Streams};
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Stopper, Streams};
 use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Counterexample, Finding, Locals, Reason, Report, Verdict};
 use std::sync::atomic::Ordering;
@@ -169,7 +169,7 @@ impl Tests<'_> {
             max_steps: Some(max_steps),
             max_memory: MAX_MEMORY,
             cancel: Some(&self.limits.cancel),
-            deadline: self.limits.deadline,
+            stop: Some(Stopper(&|| self.limits.look().is_err())),
             ..Config::default()
         };
         match Machine::new(&self.problem.facts.program, &self.code, config, inputs, Silent, streams) {

@@ -19,7 +19,7 @@ mod trace;
 
 pub use code::Code;
 pub use inputs::Inputs;
-pub use machine::{Config, InvalidPolicy, Machine, NoMain, Streams, View};
+pub use machine::{Config, InvalidPolicy, Machine, NoMain, Stopper, Streams, View};
 pub use memory::layout::{Area, Layout};
 pub use memory::{Access, InvalidAccess, Memory, Problem, Target, What};
 pub use observer::{Change, Observer, Silent};

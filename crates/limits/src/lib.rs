@@ -13,5 +13,5 @@ mod stopped;
 
 pub use floor::Floor;
 pub use limits::{Cpu, Limits, Memory};
-pub use progress::Progress;
+pub use progress::{Progress, Running};
 pub use stopped::Stopped;

@@ -16,6 +16,8 @@ pub struct Limits {
     end: Option<Instant>,
     /// No more CPU time than this.
     pub cpu: Option<Cpu>,
+    /// How much CPU time has been used, where that is known.
+    clock: Option<fn() -> Option<Duration>>,
     /// No more memory than this.
     pub memory: Option<Memory>,
     /// Stop soon after this is set.
@@ -84,7 +86,7 @@ impl Limits {
     /// Limits with a fixed end.
     pub fn until(deadline: Option<Instant>, memory: Option<Memory>, cancel: Arc<AtomicBool>) -> Self {
         let (polls, next, seen) = (Cell::new(0), Cell::new(None), OnceCell::new());
-        Self { deadline, end: deadline, cpu: None, memory, cancel, floor: None, polls, next, seen }
+        Self { deadline, end: deadline, cpu: None, clock: None, memory, cancel, floor: None, polls, next, seen }
     }
 
     /// The same limits, and no more CPU time than this.
@@ -92,9 +94,20 @@ impl Limits {
         Self { cpu, ..self }
     }
 
+    /// The same limits, for a run that can tell how much CPU time it has used.
+    pub fn with_clock(self, used: fn() -> Option<Duration>) -> Self {
+        Self { clock: Some(used), ..self }
+    }
+
+    /// CPU time of all threads so far, where that is known.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        self.clock.and_then(|used| used())
+    }
+
     /// The same limits for a run that somebody else can cancel.
     pub fn cancelled_by(&self, cancel: Arc<AtomicBool>) -> Self {
-        Self { end: self.end, ..Self::until(self.deadline, self.memory, cancel).with_cpu(self.cpu) }
+        let limits = Self::until(self.deadline, self.memory, cancel).with_cpu(self.cpu);
+        Self { end: self.end, clock: self.clock, ..limits }
     }
 
     /// The same limits for a run that waits whenever another one has the floor.

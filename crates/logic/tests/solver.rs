@@ -2,13 +2,13 @@
 
 mod support;
 
-use robusto_limits::{Limits, Stopped};
+use robusto_limits::{Cpu, Limits, Stopped};
 use robusto_logic::{Answer, ArrayValue, FloatKind, FloatOp, Model, QueryLog, Solver, Sort, Symbol, Term, Terms};
-use robusto_testing::Random;
+use robusto_testing::{Random, thread_time};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use support::Gen;
 
 fn generator(seed: u64, arrays: bool) -> Gen {
@@ -337,12 +337,14 @@ fn stops_when_told() {
     let (ab, bc) = (terms.mul(a, b), terms.mul(b, c));
     let (left, right) = (terms.mul(ab, c), terms.mul(a, bc));
     let conditions = [terms.ne(left, right)];
-    let start = Instant::now();
-    let limits = Limits::new(Some(Duration::from_millis(300)), None, Arc::default());
+    // Of CPU time of this thread, as the machine may be busy.
+    let start = thread_time();
+    let most = start + Duration::from_millis(300);
+    let limits = Limits::none().with_cpu(Some(Cpu { most, used: || Some(thread_time()) }));
     let mut solver = Solver::new(&limits);
     assert_eq!(solver.check(&mut terms, &conditions), Err(Stopped::Timeout));
-    let late = start.elapsed();
-    assert!(late < Duration::from_millis(400), "stopped after {late:?}");
+    let late = thread_time() - start;
+    assert!(late < Duration::from_millis(450), "stopped after {late:?}");
 }
 
 #[test]

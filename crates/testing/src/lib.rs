@@ -1,7 +1,9 @@
-//! Random numbers for tests: one generator, the same sequence for a seed on every machine and in every version, so that the
+//! Random numbers and a clock for tests: one generator, the same sequence for a seed on every machine and in every version, so that the
 //! seed in a failed test's message repeats the failure.
 //!
 //! That is why the generator is not a crate such as `fastrand`, which may change its sequences in any release.
+
+use std::time::Duration;
 
 /// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014, fig. 17). Neighbouring
 /// seeds give unrelated sequences.
@@ -37,6 +39,13 @@ impl Random {
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
+}
+
+/// CPU time of this thread. A test that measures or limits time takes this one: the clock on the wall depends on who else uses the
+/// machine.
+pub fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).expect("no time is negative")
 }
 
 /// How many random cases: what the variable `ROBUSTO_CASES` says, else so many.

@@ -230,6 +230,15 @@ impl Report {
         Reason::Unsupported(format!("{}, line {}", target.name, target.pos.line))
     }
 
+    /// If a property is violated, the others were not interrupted by the user: the run was to end then.
+    pub fn stopped_at_first(&mut self) {
+        if matches!(self.verdict, Verdict::False(_)) {
+            for finding in self.findings.iter_mut().filter(|f| f.verdict == Verdict::Unknown(Reason::Interrupted)) {
+                finding.verdict = Verdict::Unknown(Reason::AfterViolation);
+            }
+        }
+    }
+
     /// What is said in the end: if a step that is not modelled may be reached, no property is true. The findings are then
     /// those of the properties alone.
     pub fn conclude(mut self) -> Self {

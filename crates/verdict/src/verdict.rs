@@ -24,6 +24,8 @@ pub enum Reason {
     Memory,
     /// The user stopped it.
     Interrupted,
+    /// There was a violation of another property, and no more time is spent on this one.
+    AfterViolation,
     /// Something in the program that is not modelled.
     Unsupported(String),
     /// An error is reachable in the abstraction, but the execution found does not exist; the abstraction is too coarse.
@@ -48,6 +50,7 @@ impl fmt::Display for Reason {
             Reason::Timeout => f.write_str("timeout"),
             Reason::Memory => f.write_str("out of memory"),
             Reason::Interrupted => f.write_str("interrupted"),
+            Reason::AfterViolation => f.write_str("stopped after a violation"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Imprecise(what) | Reason::OutsideRules(what) => write!(f, "imprecise: {what}"),
             Reason::NoProgress => f.write_str("no progress"),

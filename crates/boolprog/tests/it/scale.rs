@@ -2,8 +2,9 @@
 
 use crate::support::program;
 use robusto_boolprog::{Facts, Program};
+use robusto_testing::thread_time;
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A hundred procedures over globals, in a chain of calls, each with a statement per ten globals.
 fn large(globals: usize) -> String {
@@ -24,12 +25,12 @@ fn large(globals: usize) -> String {
     out
 }
 
-/// The shortest of some times, so that a busy machine does not matter.
+/// The shortest of some CPU times, so that a busy machine does not matter.
 fn shortest(mut work: impl FnMut()) -> Duration {
     let time = |()| {
-        let start = Instant::now();
+        let start = thread_time();
         work();
-        start.elapsed()
+        thread_time() - start
     };
     [(); 7].map(time).into_iter().min().unwrap_or_default()
 }
@@ -44,7 +45,7 @@ fn reading_takes_time_by_the_length_of_the_text() {
     is_within(25, || [&small, &large].map(|program: &Program| shortest(|| drop(Facts::new(program)))));
 }
 
-/// The second time is at most so many times the first one, in one of several attempts: the machine may be busy.
+/// The second time is at most so many times the first one, in one of several attempts: others share the caches.
 fn is_within(times: u32, mut measure: impl FnMut() -> [Duration; 2]) {
     let mut attempts = (0..5).map(|_| measure());
     let seen: Vec<[Duration; 2]> = attempts.by_ref().take_while(|[few, many]| *many > times * *few).collect();

@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No single run in these tests may take longer.
-const LIMIT: Duration = Duration::from_secs(60);
+/// No single run in these tests may take longer, on a machine however busy.
+const LIMIT: Duration = Duration::from_secs(900);
 
 /// A folder for the files of one test.
 pub struct Folder(PathBuf);
@@ -103,6 +103,35 @@ impl Outcome {
 
 fn head(text: &str) -> String {
     text.chars().take(4000).collect()
+}
+
+/// Waits until something holds. It fails if that takes too long.
+pub fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Interrupts a run that was started with `-v`, once it says something on standard error. Gives what it said until then.
+#[cfg(unix)]
+pub fn interrupt(child: &mut Child, is_due: impl Fn(&str) -> bool) -> String {
+    use std::io::{BufRead as _, BufReader};
+    let mut lines = BufReader::new(child.stderr.take().expect("it is captured")).lines();
+    let mut said = String::new();
+    for line in lines.by_ref().map_while(Result::ok) {
+        said += &line;
+        said += "\n";
+        if is_due(&line) {
+            break;
+        }
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|s| s.success()), "kill works");
+    // It goes on talking, and must not wait for a reader.
+    thread::spawn(move || lines.for_each(drop));
+    said
 }
 
 /// Waits for a run, and ends it if it takes too long.

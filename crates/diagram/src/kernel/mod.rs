@@ -160,7 +160,14 @@ pub(crate) struct Kernel {
     stamps: Vec<u32>,
     /// The number of the latest visit.
     stamp: u32,
+    /// Says whether to stop, if anybody may ask for that.
+    stop: Option<Box<dyn Fn() -> bool>>,
+    /// Nodes that were looked for since that was asked.
+    unasked: u32,
 }
+
+/// So many nodes are looked for, which takes less than a millisecond, before somebody is asked whether to stop.
+const UNASKED: u32 = 1 << 12;
 
 /// Edges are packed with three bits of the operator in the cache.
 const MAX_NODES: usize = (1 << 28) - 1;
@@ -188,6 +195,8 @@ impl Kernel {
             reorder_at: usize::MAX,
             stamps: Vec::new(),
             stamp: 0,
+            stop: None,
+            unasked: 0,
         }
     }
 
@@ -274,8 +283,23 @@ impl Kernel {
         Ok(self.unique(level, high.xor_mark(mark), low.xor_mark(mark))?.xor_mark(mark))
     }
 
+    /// From now on, operations fail as if the store were full while this says so.
+    pub fn stop_when(&mut self, stop: Box<dyn Fn() -> bool>) {
+        self.stop = Some(stop);
+    }
+
+    /// Whether to stop.
+    pub fn is_stopped(&mut self) -> bool {
+        self.unasked = 0;
+        self.stop.as_ref().is_some_and(|stop| stop())
+    }
+
     #[inline]
     fn unique(&mut self, level: Level, high: Edge, low: Edge) -> Result<Edge, Full> {
+        self.unasked += 1;
+        if self.unasked >= UNASKED && self.is_stopped() {
+            return Err(Full);
+        }
         match self.tables[level as usize].find(&self.nodes, high, low) {
             Some(place) => Ok(Edge(place << 1)),
             None => self.insert(level, high, low),

@@ -1,10 +1,12 @@
 //! What the engines of a plan have said so far, and what that makes together.
 
 use crate::certificate::error_edge;
+use crate::outcome;
 use crate::problem::Problem;
-use robusto_limits::Limits;
 use robusto_verdict::certificate::Part;
-use robusto_verdict::{Certificate, Certification, Finding, Phase, Reason, Refuted, Report, Target, Verdict};
+use robusto_verdict::{
+    Certificate, Certification, Counterexample, Finding, Phase, Reason, Refuted, Report, Target, Verdict,
+};
 use std::time::Duration;
 
 /// What became of a target.
@@ -32,7 +34,7 @@ struct Proof {
 }
 
 /// What the engines have said so far.
-pub(super) struct Answers<'p> {
+pub(crate) struct Answers<'p> {
     problem: &'p Problem,
     findings: Vec<Finding>,
     /// For each target the proof that it is part of, or `None` while it is open; other answers are part of none.
@@ -105,6 +107,15 @@ impl<'p> Answers<'p> {
         decisive
     }
 
+    /// An execution that no engine has reported: it ended in between.
+    fn add_execution(&mut self, target: &Target, execution: &Counterexample) {
+        let Some(i) = self.findings.iter().position(|f| f.target == *target) else { return };
+        if self.decided[i].is_none() {
+            self.decided[i] = Some(Decided::Violated);
+            self.findings[i].verdict = Verdict::False(execution.clone());
+        }
+    }
+
     pub fn complete(&self) -> bool {
         let found = self.findings.iter().any(is_violated);
         (found && !self.problem.each)
@@ -140,13 +151,17 @@ impl<'p> Answers<'p> {
         (joined, checked.fold(Certification::None, Certification::and))
     }
 
-    pub fn report(mut self, time: Duration, limits: &Limits) -> Report {
-        // A limit of the whole run counts more than why single engines gave up.
-        let reached = limits.reached().map(Reason::from);
-        let Some((engine, mut report)) = self.best.take() else {
-            let unknown = Report::unknown(reached.unwrap_or(Reason::Interrupted));
-            return Report { refuted: self.refuted, ..unknown };
-        };
+    /// The report, with why the run ended before all was said, if it did: that counts more than why single engines gave up.
+    pub fn report(mut self, time: Duration, reached: Option<Reason>) -> Report {
+        for (target, execution) in self.problem.ledger().known().found {
+            self.add_execution(&target, &execution);
+        }
+        let (engine, mut report) = self.best.take().unwrap_or_else(|| {
+            // Nobody has come to an end.
+            let open = reached.clone().unwrap_or(Reason::Interrupted);
+            let nothing = outcome::report(self.problem, self.findings.clone(), Some(open.clone()), || None);
+            ("nobody", Report { verdict: Verdict::Unknown(open), certificate: None, ..nothing })
+        });
         if !self.problem.each && self.findings.iter().any(is_violated) {
             self.findings.retain(is_violated);
         }
@@ -200,7 +215,7 @@ mod tests {
     use crate::registry::{Engine, Job, Outputs, Values};
     use crate::{cegar, kind};
     use robusto_cfa::ir::DataModel;
-    use robusto_limits::Progress;
+    use robusto_limits::{Limits, Progress};
     use robusto_syntax::SourceMap;
     use robusto_verdict::Property;
     use robusto_verdict::certificate::text;
@@ -238,7 +253,7 @@ mod tests {
         assert!(!answers.complete());
         answers.add("predicate", Duration::ZERO, for_one(&problem, &cegar::PREDICATE, 1));
         assert!(answers.complete());
-        let report = answers.report(Duration::ZERO, &limits);
+        let report = answers.report(Duration::ZERO, None);
         assert_eq!(report.verdict, Verdict::True);
         assert!(matches!(report.certification, Certification::Yes { .. }), "{:?}", report.certification);
         let certificate = report.certificate.expect("both engines gave one");

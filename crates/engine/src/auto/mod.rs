@@ -10,10 +10,12 @@
 mod answers;
 mod look;
 mod plan;
+mod so_far;
 
 pub use look::Look;
 pub(crate) use plan::USUAL_TIME;
 pub use plan::{Plan, Turn};
+pub use so_far::{is_over, so_far};
 
 use crate::bmc;
 use crate::certify::{Conditions, Policy};
@@ -73,8 +75,8 @@ const HEAD_START: Duration = Duration::from_millis(15);
 /// How often limits are looked at while lanes run.
 pub(crate) const TICK: Duration = Duration::from_millis(10);
 
-/// With a violation and no limit, how long the other properties are looked at: this long, or twice as long as it took. Who sets no
-/// limit waits for an answer, and there is one. (`examples/queue.c` has its violation in seconds, and a property that stays open.)
+/// With a violation, how much CPU time the other properties get: this much, or twice as much as it took. There is an answer, and
+/// somebody waits for it. (`examples/queue.c` has its violation in seconds, and a property that stays open.)
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Cores that engines can use side by side.
@@ -101,7 +103,7 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     let start = Instant::now();
     if invariants(job.values) {
         // Before the engines start, so that none of them waits for another.
-        job.progress.set_activity("interval invariants");
+        let _running = job.progress.begin("interval invariants");
         job.problem.intervals(job.limits);
     }
     let bounds = start.elapsed();
@@ -110,7 +112,10 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
     let mut answers = Answers::new(job.problem);
     let mut broken = None;
     let mut left = None;
+    let mut is_enough = false;
     let mut taken = Vec::new();
+    let spent = || job.limits.cpu_time().unwrap_or_else(|| start.elapsed());
+    let spent_before = spent();
     let is_first = |turns: &[Turn]| turns.first().is_some_and(|turn| *turn.engine == bmc::ENGINE);
     let glance = [Turn { engine: &bmc::ENGINE, time: Some(HEAD_START) }];
     // Where the program is checked beside its slice, one floor is for the lanes of both.
@@ -152,9 +157,10 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
                     let Told { lane, engine, began, ended, late, end } = told;
                     let (outcome, time) = (outcome(&end, late, job.limits), ended - began);
                     let decided = match end {
-                        _ if late => false,
+                        // When there is an answer, nothing more is asked.
+                        _ if late && answers.complete() => false,
                         // Others would find the same, or nothing.
-                        Ok(report) if job.problem.needs_rules(&report) => {
+                        Ok(report) if !late && job.problem.needs_rules(&report) => {
                             left.get_or_insert(report);
                             false
                         }
@@ -172,12 +178,15 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if first_violation.is_none() && answers.has_violation() {
-                first_violation = Some(start.elapsed());
+            // An engine has its turn to the end before it reports what it found.
+            if first_violation.is_none() && (answers.has_violation() || job.problem.ledger().has_violation()) {
+                first_violation = Some(spent() - spent_before);
             }
-            let is_enough = first_violation.is_some_and(|found| {
-                job.limits.remaining().is_none() && start.elapsed() > found + PATIENCE.max(2 * found)
-            });
+            is_enough |= first_violation
+                .is_some_and(|found| spent().saturating_sub(spent_before) > found + PATIENCE.max(2 * found));
+            if answers.complete() || is_enough {
+                job.problem.ledger().end();
+            }
             if answers.complete() || left.is_some() || is_enough || job.limits.cancel.load(Ordering::Relaxed) {
                 cancel.store(true, Ordering::Relaxed);
                 waiting.by_ref().for_each(drop);
@@ -193,7 +202,9 @@ pub fn check(job: &Job<'_>, plan: &Plan) -> Report {
         Some(panic) if !answers.has_any() => resume_unwind(panic),
         _ => {}
     }
-    let mut report = answers.report(start.elapsed(), job.limits);
+    let reached = job.limits.reached().map(Reason::from);
+    let reached = reached.or(is_enough.then_some(Reason::AfterViolation));
+    let mut report = answers.report(start.elapsed(), reached);
     report.phases.insert(0, Phase { name: "interval invariants", time: bounds });
     taken.sort_by_key(|turn| (turn.lane, turn.start));
     report.turns = taken;

@@ -84,8 +84,14 @@ pub fn run(engine: &Engine, job: &Job<'_>) -> Report {
         Call::Plan(call) => call(job),
         Call::Alone(call) => {
             let start = Instant::now();
+            let _running = job.progress.begin(engine.name);
             let mut report = call(job);
-            settle(engine.name, job.problem, &mut report, &job.certify, start.elapsed(), job.progress);
+            let ledger = job.problem.ledger();
+            ledger.complete(job.problem.each, &mut report);
+            let spent = start.elapsed();
+            let entry = ledger.enter(engine.name, spent, &report);
+            settle(engine.name, job.problem, &mut report, &job.certify, spent, job.progress);
+            ledger.settle(entry, &report);
             report
         }
     }

@@ -30,6 +30,7 @@ mod run;
 mod tests;
 
 pub use refused::Refused;
+pub(crate) use run::lifted;
 pub use run::{SLICE, run};
 
 use crate::addresses;

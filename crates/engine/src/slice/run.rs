@@ -79,7 +79,7 @@ fn with(mut counters: Vec<(&'static str, String)>, left: Left) -> Vec<(&'static 
 }
 
 /// What was found of the slice, said of the program. Counterexamples are executions of the program already.
-fn lifted(problem: &Problem, slice: &Problem, report: Report) -> Report {
+pub(crate) fn lifted(problem: &Problem, slice: &Problem, report: Report) -> Report {
     let Some(whole) = slice.whole() else { return report };
     let lift = |finding: Finding| {
         let (function, edge) = edge_of(&finding.target);

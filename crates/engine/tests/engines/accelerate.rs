@@ -1,6 +1,6 @@
 //! Acceleration: long loops by hand, and random loops over narrow numbers against all their executions.
 
-use crate::support::{PRELUDE, certified, limits, program};
+use crate::support::{PRELUDE, certified, cpu_limits, limits, program};
 use robusto_engine::{Problem, accelerate, bmc, property};
 use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
@@ -8,7 +8,6 @@ use robusto_limits::{Limits, Progress};
 use robusto_testing::Random;
 use robusto_verdict::{Property, Reason, Report, Verdict};
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
 fn report(body: &str, limits: &Limits) -> Report {
@@ -218,7 +217,7 @@ fn agrees_with_executions_of_random_loops() {
     for seed in 0..cases {
         let body = random_program(seed);
         let text = format!("{PRELUDE}{body}");
-        let short = Limits::new(Some(Duration::from_millis(1000)), None, Arc::default());
+        let short = cpu_limits(Duration::from_millis(1000));
         match report(&body, &short).verdict {
             Verdict::True => {
                 assert_ne!(is_violated(&text), Some(true), "seed {seed}: an error is reachable\n{text}");

@@ -1,7 +1,7 @@
 //! Invariants about all elements: random programs with loops over arrays against all their executions, small programs by
 //! hand, and what the check of certificates refuses. Every proof is certified.
 
-use crate::support::{PRELUDE, certified, limits, problem, random_flat_text, reaches_error};
+use crate::support::{PRELUDE, certified, cpu_limits, limits, problem, random_flat_text, reaches_error};
 use robusto_engine::arrays::{self, Options};
 use robusto_engine::certify;
 use robusto_limits::Progress;
@@ -15,7 +15,7 @@ const TIME: Duration = Duration::from_secs(5);
 
 fn verdict_within(text: &str, time: Duration) -> Verdict {
     let options = Options::default();
-    let check = |problem: &_| arrays::check(problem, &options, &limits().within(time), &Progress::default(), |_| {});
+    let check = |problem: &_| arrays::check(problem, &options, &cpu_limits(time), &Progress::default(), |_| {});
     certified(text, &options, check).verdict
 }
 

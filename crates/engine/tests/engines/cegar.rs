@@ -1,12 +1,11 @@
 //! Predicate abstraction and IMPACT with every block operator.
 
-use crate::support::{PRELUDE, certified, limits, problem, random_loop, random_text, reaches_error};
+use crate::support::{PRELUDE, certified, cpu_limits, limits, problem, random_loop, random_text, reaches_error};
 use robusto_analyses::predicate::{AbstractionKind, BlockOperator, MergeKind, Scope};
 use robusto_engine::bdd;
 use robusto_engine::cegar::{Interpolation, Labels, Options, check};
-use robusto_limits::{Limits, Progress};
+use robusto_limits::Progress;
 use robusto_verdict::{Reason, Verdict};
-use std::sync::Arc;
 use std::time::Duration;
 
 const BLOCKS: [BlockOperator; 9] = [
@@ -53,7 +52,7 @@ fn both_merges(options: Options) -> Vec<Options> {
 }
 
 fn verdict_within(text: &str, options: &Options, seconds: u64) -> Verdict {
-    let limits = Limits::new(Some(Duration::from_secs(seconds)), None, Arc::default());
+    let limits = cpu_limits(Duration::from_secs(seconds));
     check(&problem(text), options, &limits, &Progress::default(), |_, _| {}).verdict
 }
 
@@ -111,7 +110,7 @@ fn blocks_made_before_the_analysis_agree() {
         let text = if seed % 2 == 0 { random_text(3000 + seed) } else { random_loop(3000 + seed) };
         let verdicts = [BlockOperator::Lbe, BlockOperator::Preprocessed].map(|block| {
             let options = Options { block, abstraction: KINDS[seed as usize / 2 % 2], ..Options::default() };
-            let limits = Limits::new(Some(Duration::from_secs(2)), None, Arc::default());
+            let limits = cpu_limits(Duration::from_secs(2));
             certified(&text, &options, |problem| check(problem, &options, &limits, &Progress::default(), |_, _| {}))
                 .verdict
         });

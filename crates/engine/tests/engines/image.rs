@@ -1,7 +1,7 @@
 //! Image computation against all executions of random programs, against the BDD analysis, and on small programs by hand, with
 //! every order of firing and every way to cut; every proof is certified.
 
-use crate::support::{PRELUDE, against_bdd, against_executions, certified, limits, program};
+use crate::support::{PRELUDE, against_bdd, against_executions, certified, cpu_limits, limits, program};
 use robusto_diagram::Reordering;
 use robusto_engine::Problem;
 use robusto_engine::image::{self, Options};
@@ -17,9 +17,7 @@ const TIME: Duration = Duration::from_millis(700);
 
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, options: &Options) -> Report {
-    certified(text, options, |problem| {
-        image::check(problem, options, &limits().within(TIME), &Progress::default(), None)
-    })
+    certified(text, options, |problem| image::check(problem, options, &cpu_limits(TIME), &Progress::default(), None))
 }
 
 const EVERY_DIRECTION: [Direction; 3] = [Direction::Forward, Direction::Backward, Direction::Both];

@@ -1,6 +1,6 @@
 //! k-induction against all executions of random programs, against the BDD analysis, and on small programs by hand.
 
-use crate::support::{PRELUDE, limits, problem, program, random_loop, random_text, reaches_error};
+use crate::support::{PRELUDE, cpu_limits, limits, problem, program, random_loop, random_text, reaches_error};
 use robusto_engine::numeric::Domain;
 use robusto_engine::{Problem, bdd, bmc, certify, kind};
 use robusto_limits::Progress;
@@ -227,7 +227,7 @@ fn certificates_of_stopped_searches_are_right() {
     let problem = Problem::new(program(&text), &Property::Several(labels.to_vec()));
     let mut certified = 0;
     for milliseconds in [20, 60, 100, 200, 400] {
-        let short = limits().within(Duration::from_millis(milliseconds));
+        let short = cpu_limits(Duration::from_millis(milliseconds));
         let report = kind::check(&problem, &bmc::Options::default(), &short, &Progress::default());
         let Some(certificate) = report.certificate else { continue };
         let proved: Vec<_> = report.findings.iter().filter(|f| f.verdict == Verdict::True).collect();

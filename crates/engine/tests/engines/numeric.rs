@@ -1,6 +1,6 @@
 //! Numeric analysis on small programs; every proof is certified.
 
-use crate::support::{PRELUDE, certified, limits, problem, random_flat_text, random_loop, reaches_error};
+use crate::support::{PRELUDE, certified, cpu_limits, limits, problem, random_flat_text, random_loop, reaches_error};
 use robusto_engine::numeric::{self, Domain, Split};
 use robusto_engine::{bdd, certify, numpred};
 use robusto_limits::Progress;
@@ -12,13 +12,11 @@ const TIME: Duration = Duration::from_secs(2);
 
 fn check_text(text: &str, domain: Domain, split: Split) -> Verdict {
     let problem = problem(text);
-    let report = numeric::check(&problem, &[domain], split, &limits().within(TIME), &Progress::default());
+    let report = numeric::check(&problem, &[domain], split, &cpu_limits(TIME), &Progress::default());
     if report.verdict == Verdict::True {
         let certificate = report.certificate.as_ref().expect("every true has one");
         // A check that takes long says nothing.
-        if let Err(failure @ certify::Failure::Refuted(_)) =
-            certify::check(&problem, certificate, &limits().within(TIME))
-        {
+        if let Err(failure @ certify::Failure::Refuted(_)) = certify::check(&problem, certificate, &cpu_limits(TIME)) {
             panic!("{failure}\n{domain:?} {split:?}\n{certificate:?}\n{text}");
         }
     }
@@ -136,7 +134,7 @@ fn equations_beside_predicates() {
             traces: false,
         };
         let report = certified(&text, &options, |problem| {
-            numpred::check(problem, &options, &limits().within(TIME), &Progress::default(), |_| {})
+            numpred::check(problem, &options, &cpu_limits(TIME), &Progress::default(), |_| {})
         });
         assert_eq!(report.verdict, Verdict::True, "{structure:?}");
     }

@@ -1,7 +1,7 @@
 //! Predicates and numbers in one state against the BDD analysis on random programs, and on the paper's programs; every proof is
 //! certified.
 
-use crate::support::{PRELUDE, limits, problem, random_loop, random_text, reaches_error};
+use crate::support::{PRELUDE, cpu_limits, limits, problem, random_loop, random_text, reaches_error};
 use robusto_engine::numeric::Domain;
 use robusto_engine::numpred::{self, Options, Structure};
 use robusto_engine::{bdd, certify};
@@ -20,7 +20,7 @@ const DOMAINS: [Domain; 3] = [Domain::Box, Domain::Octagon, Domain::Polyhedron];
 fn check_with(text: &str, structure: Structure, domain: Domain, time: Duration) -> Report {
     let problem = problem(text);
     let options = Options { structure, domain, widening: true, predicates: None, variables: None, traces: false };
-    let report = numpred::check(&problem, &options, &limits().within(time), &Progress::default(), |_| {});
+    let report = numpred::check(&problem, &options, &cpu_limits(time), &Progress::default(), |_| {});
     if report.verdict == Verdict::True {
         let certificate = report.certificate.as_ref().expect("every true has one");
         if let Err(failure) = certify::check(&problem, certificate, &limits()) {

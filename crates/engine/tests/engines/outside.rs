@@ -4,18 +4,17 @@
 //! is out there may lead to the program's objects again. A slice that overlooks one of these says `true` where the program has
 //! an error.
 
-use crate::support::limits;
+use crate::support::{cpu_limits, limits};
 use robusto_cfa::ir::{DataModel, Ty};
 use robusto_cfa::{Externs, Options, compile};
 use robusto_engine::{Problem, bmc, certify};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Layout, Machine, Outcome, Silent, Streams};
-use robusto_limits::{Limits, Progress};
+use robusto_limits::Progress;
 use robusto_syntax::SourceMap;
 use robusto_testing::{Random, cases};
 use robusto_verdict::{Certificate, Property, Reason, Report, Verdict};
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
 const HEAD: &str = "extern void __VERIFIER_error(void); extern unsigned char __VERIFIER_nondet_uchar(void);
@@ -121,7 +120,7 @@ fn problem(text: &str, externs: Externs) -> Problem {
 }
 
 fn check(problem: &Problem) -> Report {
-    let limits = Limits::new(Some(Duration::from_secs(5)), None, Arc::default());
+    let limits = cpu_limits(Duration::from_secs(5));
     bmc::check(problem, &bmc::Options::default(), &limits, &Progress::default())
 }
 

@@ -1,7 +1,7 @@
 //! Property-directed reachability against all executions of random programs, against the BDD analysis, and on small programs
 //! by hand; every proof is certified.
 
-use crate::support::{PRELUDE, against_bdd, against_executions, certified, limits, program};
+use crate::support::{PRELUDE, against_bdd, against_executions, certified, cpu_limits, limits, program};
 use robusto_engine::Problem;
 use robusto_engine::pdr::{self, Options};
 use robusto_limits::Progress;
@@ -13,7 +13,7 @@ const TIME: Duration = Duration::from_secs(2);
 
 /// Checks a property; what is proved is certified.
 fn check_with(text: &str, options: &Options) -> Report {
-    certified(text, options, |problem| pdr::check(problem, options, &limits().within(TIME), &Progress::default()))
+    certified(text, options, |problem| pdr::check(problem, options, &cpu_limits(TIME), &Progress::default()))
 }
 
 fn check(body: &str) -> Verdict {

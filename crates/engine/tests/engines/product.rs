@@ -1,7 +1,7 @@
 //! The explicit-value analysis and the product of domains, against all executions of random programs, against the BDD analysis,
 //! and on small programs by hand; every proof is certified.
 
-use crate::support::{PRELUDE, against_bdd, certified, limits, problem, random_text, reaches_error};
+use crate::support::{PRELUDE, against_bdd, certified, cpu_limits, limits, problem, random_text, reaches_error};
 use robusto_analyses::predicate::Scope;
 use robusto_analyses::product::{Assignment, Domain, Domains, show};
 use robusto_engine::bdd;
@@ -19,7 +19,7 @@ fn options(domains: &str) -> Options {
 
 /// Checks a property; what is proved is certified.
 fn report(text: &str, options: &Options) -> Report {
-    certified(text, options, |problem| check(problem, options, &limits().within(TIME), &Progress::default(), |_, _| {}))
+    certified(text, options, |problem| check(problem, options, &cpu_limits(TIME), &Progress::default(), |_, _| {}))
 }
 
 fn verdict(body: &str, domains: &str) -> Verdict {
@@ -87,7 +87,7 @@ fn an_enumerated_state_and_two_counters() {
     assert_eq!(product.verdict, Verdict::True);
     let problem = problem(MIXER);
     let alone =
-        |time| bdd::check(&problem, &bdd::Options::default(), &limits().within(time), &Progress::default(), |_, _| {});
+        |time| bdd::check(&problem, &bdd::Options::default(), &cpu_limits(time), &Progress::default(), |_, _| {});
     assert_eq!(alone(TIME).verdict, Verdict::Unknown(Reason::Timeout));
     for domains in ["bdd", "value", "value,bdd"] {
         let alone = report(MIXER, &options(domains)).verdict;

@@ -1,6 +1,6 @@
 //! Boolean programs of C programs: against all executions of random programs with random predicates, and by hand.
 
-use crate::support::{PRELUDE, limits, problem, random_text, reaches_error};
+use crate::support::{PRELUDE, cpu_limits, limits, problem, random_text, reaches_error};
 use robusto_boolprog::{Engine, Question, made};
 use robusto_engine::slam::{self, NoAbstraction, Options, abstracted};
 use robusto_engine::{Problem, certify};
@@ -8,11 +8,10 @@ use robusto_limits::{Limits, Progress};
 use robusto_testing::Random;
 use robusto_verdict::{Certificate, Reason, Report, Verdict};
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
 fn for_seconds(seconds: u64) -> Limits {
-    Limits::new(Some(Duration::from_secs(seconds)), None, Arc::default())
+    cpu_limits(Duration::from_secs(seconds))
 }
 
 fn checked(problem: &Problem, limits: &Limits) -> Report {

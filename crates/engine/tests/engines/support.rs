@@ -5,13 +5,12 @@ use robusto_cfa::{Options, compile};
 use robusto_engine::{Problem, bdd, certify, property};
 use robusto_interp::inputs::Request;
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
-use robusto_limits::{Limits, Progress};
+use robusto_limits::{Cpu, Limits, Progress};
 use robusto_syntax::SourceMap;
-use robusto_testing::Random;
+use robusto_testing::{Random, thread_time};
 use robusto_verdict::{Property, Reason, Report, Verdict};
 use std::fmt::{Debug, Write as _};
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Compiles C text.
@@ -31,7 +30,12 @@ pub fn problem(text: &str) -> Problem {
 
 /// Enough for every test; a limit keeps a mistake from running for ever.
 pub fn limits() -> Limits {
-    Limits::new(Some(Duration::from_secs(60)), None, Arc::default())
+    cpu_limits(Duration::from_secs(60))
+}
+
+/// So much CPU time of this thread, however busy the machine is.
+pub fn cpu_limits(time: Duration) -> Limits {
+    Limits::none().with_cpu(Some(Cpu { most: thread_time() + time, used: || Some(thread_time()) }))
 }
 
 /// The report of an engine on whether the error is reachable; what it proves is certified.

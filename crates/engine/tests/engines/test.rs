@@ -1,12 +1,10 @@
 //! Testing: what it finds, that it claims nothing else, and its limits.
 
-use crate::support::{PRELUDE, limits, problem, random_text, reaches_error};
+use crate::support::{PRELUDE, cpu_limits, limits, problem, random_text, reaches_error};
 use robusto_engine::test;
 use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Reason, Report, Verdict};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn check(body: &str, limits: &Limits) -> Report {
     let text = format!("{PRELUDE}{body}");
@@ -54,11 +52,9 @@ fn one_input_that_no_later_one_equals() {
 
 #[test]
 fn ends_at_the_limit() {
-    let start = Instant::now();
-    let own = Limits::new(Some(Duration::from_millis(300)), None, Arc::new(AtomicBool::new(false)));
+    let own = cpu_limits(Duration::from_millis(300));
     let body = "int main() { unsigned x = 0; while (1) { x += 2; if (x == 7) __VERIFIER_error(); } }";
     assert_eq!(check(body, &own).verdict, Verdict::Unknown(Reason::Timeout));
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -66,7 +62,7 @@ fn agrees_with_enumeration() {
     let mut found = 0;
     for seed in 2000..2150 {
         let text = random_text(seed);
-        let own = Limits::new(Some(Duration::from_millis(50)), None, Arc::new(AtomicBool::new(false)));
+        let own = cpu_limits(Duration::from_millis(50));
         let problem = problem(&text);
         let report = test::check(&problem, &test::Options { traces: false }, &own, &Progress::default());
         match report.verdict {

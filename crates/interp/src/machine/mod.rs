@@ -34,9 +34,19 @@ use crate::outcome::{EdgeRef, Outcome, Undefined};
 use call::Frame;
 use fast::{Cursor, Exit};
 use robusto_cfa::ir::{FuncId, HavocSource, Idx, Op, Program, Ty, VarId, fold};
+use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+
+/// Says whether an execution is to end: limits are somebody else's business.
+#[derive(Clone, Copy)]
+pub struct Stopper<'m>(pub &'m dyn Fn() -> bool);
+
+impl fmt::Debug for Stopper<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stopper")
+    }
+}
 
 /// Limits and choices.
 #[derive(Clone, Debug)]
@@ -51,8 +61,8 @@ pub struct Config<'m> {
     pub invalid: InvalidPolicy,
     /// Ends the execution soon after it is set.
     pub cancel: Option<&'m AtomicBool>,
-    /// Ends the execution soon after that time, as if it were cancelled.
-    pub deadline: Option<Instant>,
+    /// Asked now and then whether the execution is to end, as if it were cancelled.
+    pub stop: Option<Stopper<'m>>,
     /// Whether `stdin`, `stdout` and `stderr`, where other files define them, are streams; else they are inputs.
     pub streams: bool,
     /// The program's arguments; its own name is the first.
@@ -67,7 +77,7 @@ impl Default for Config<'_> {
             max_stack: 256 << 20,
             invalid: InvalidPolicy::Stop,
             cancel: None,
-            deadline: None,
+            stop: None,
             streams: false,
             args: vec![b"a.out".to_vec()],
         }
@@ -155,7 +165,7 @@ impl<O: Observer> Machine<'_, O> {
     /// Executes some steps.
     fn slice(&mut self) -> Result<(), Stop> {
         if self.config.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.config.stop.is_some_and(|Stopper(asks)| asks())
         {
             return Err(Outcome::Cancelled.into());
         }
