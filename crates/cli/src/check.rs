@@ -10,12 +10,14 @@ use crate::status::{self, Status};
 use crate::{certificates, functions, input, race};
 use anyhow::Result;
 use robusto_engine::certificate::subject;
-use robusto_engine::{Problem, memory, property};
+use robusto_engine::undefined::{self, Look};
+use robusto_engine::{Problem, property};
 use robusto_limits::Progress;
 use robusto_report::TraceLength;
 use robusto_verdict::{Property, Report};
 use std::io::Write as _;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
@@ -42,6 +44,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         Err(error) => return Err(error),
     };
     let property = choice.property.clone();
+    let undefined = args.undefined(&choice);
     sink.update(|sink| sink.set_choice(choice));
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
@@ -68,12 +71,14 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     progress.set_activity("preparation");
     let mut problem = Problem::new(program.clone(), &property);
     let wanted = Wanted { traces, graph: page };
+    let start = Instant::now();
     let (mut report, mut graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     if problem.needs_rules(&report) {
-        problem = Problem::within_rules(program, &property);
+        problem = Problem::within_rules(program.clone(), &property);
         (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     }
-    memory::tell(&problem, &mut report);
+    let look = Look { undefined, spent: start.elapsed(), limits: &limits };
+    undefined::look(&problem, program, &property, &look, &mut report);
     sink.update(|sink| sink.set_graph(graph));
     if let Some(path) = &args.certificate {
         certificates::write(path, || subject(&problem, &property), &report)?;

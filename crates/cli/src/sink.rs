@@ -225,7 +225,7 @@ impl Sink {
         }
         let mut places = excerpts::Places::new(&self.files, &self.inputs);
         report.map_places(|place| places.correct(place));
-        let quoted = matches!(report.verdict, Verdict::False(_)) || self.report.is_some();
+        let quoted = matches!(report.verdict, Verdict::False(_)) || report.undefined.is_some() || self.report.is_some();
         let sources = Sources::new(&self.files, |name| if quoted { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
         let on_stdout = !self.json.as_deref().is_some_and(output::is_stdout);
@@ -241,7 +241,7 @@ impl Sink {
         }
         let _ = writeln!(text, "{}", robusto_report::result_line(&report, property));
         self.write_json(|info| robusto_report::json(&report, info, property, &sources))?;
-        write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, &sources))?;
+        write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, property, &sources))?;
         write_file(self.junit.as_deref(), || robusto_report::junit(&report, &self.info, property, &sources))?;
         if let Some(path) = &self.harness {
             self.write_harness(path, &report, property)?;
@@ -260,7 +260,7 @@ impl Sink {
     }
 
     fn write_harness(&self, path: &Path, report: &Report, property: &Property) -> Result<()> {
-        let violated = report.findings.iter().find_map(|f| match &f.verdict {
+        let violated = report.findings.iter().chain(&report.undefined).find_map(|f| match &f.verdict {
             Verdict::False(cex) => Some((f, cex)),
             Verdict::True | Verdict::Unknown(_) => None,
         });

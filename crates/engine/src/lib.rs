@@ -41,6 +41,7 @@ pub mod slam;
 pub mod slice;
 pub mod summaries;
 pub mod test;
+pub mod undefined;
 mod uninit;
 mod unroll;
 mod vacuous;
