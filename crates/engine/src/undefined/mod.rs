@@ -10,6 +10,8 @@
 //! with invalid accesses as the only harmless end ([`Unasked::OnlyEnd`]), any other can be reached. Only complete unrolling may answer with no: an
 //! execution without end must not count.
 
+mod behind;
+
 use crate::bmc::{self, Options};
 use crate::memory;
 use crate::problem::{Problem, Unasked};
@@ -53,6 +55,7 @@ const BOUND: u32 = 8;
 /// says how many were not shown to be valid, looks for an execution that makes one of them invalid, and whether all do.
 pub fn look(problem: &Problem, program: Program, property: &Property, look: &Look<'_>, report: &mut Report) {
     report.valid_accesses = problem.accesses.valid();
+    behind::mark(problem, report);
     let asked = property.counts(Violation::Deref) && property.counts(Violation::Free);
     if asked || !Report::proves(&report.verdict, &report.findings) || problem.facts.program.main.is_none() {
         return;
@@ -101,18 +104,23 @@ fn nothing_else_ends(program: Program, property: &Property, look: &Look<'_>) -> 
 
 /// What was true is so no longer: an execution leaves the rules of C.
 fn doubt(program: &Program, found: Finding, report: &mut Report) {
-    let Place { file, line, .. } = of_user(program, &found);
-    let file = program.files.get(usize::from(file)).map_or("", |file| file);
     let what = match found.target.kind {
         Some(Violation::Free) => "invalid free",
         _ => "invalid access",
     };
-    let unknown = Verdict::Unknown(Reason::Undefined(format!("{what} at {file}:{line}")));
+    let unknown = Verdict::Unknown(Reason::Undefined(format!("{what} at {}", named(program, &found))));
     let of_property = report.findings.iter_mut().filter(|f| f.target.is_violation());
     let verdicts = of_property.map(|f| &mut f.verdict).chain([&mut report.verdict]);
     verdicts.filter(|verdict| **verdict == Verdict::True).for_each(|verdict| *verdict = unknown.clone());
     report.vacuous = None;
     report.undefined = Some(found);
+}
+
+/// `a.c:3`, the place of an access for the user.
+fn named(program: &Program, found: &Finding) -> String {
+    let Place { file, line, .. } = of_user(program, found);
+    let file = program.files.get(usize::from(file)).map_or("", |file| file);
+    format!("{file}:{line}")
 }
 
 /// Where the access is for the user: inside of the model of a library function, at the call that led there.
