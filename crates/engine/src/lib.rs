@@ -33,6 +33,7 @@ mod problem;
 mod procedures;
 pub mod product;
 pub mod property;
+mod provenance;
 mod recorder;
 pub mod registry;
 mod relations;

@@ -1,13 +1,15 @@
 //! A program and what is to be found out about it.
 
 use crate::memory::{self, Accesses, Instrumented};
+use crate::provenance::own_addresses;
 use crate::slice::{Left, Origin, Refused, Slice};
 use crate::{addresses, border, certify, float_bits, property, uninit, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{Outside, Program, SrcPos};
+use robusto_cfa::ir::{ExprId, Outside, Program, SrcPos};
 use robusto_limits::Limits;
 use robusto_verdict::{Property, Reason, Report, Target, Vacuity, Verdict, Violation};
+use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -48,6 +50,8 @@ pub(crate) enum Unasked {
 pub(crate) struct Whole {
     /// The program.
     pub program: Program,
+    /// Addresses in it that cannot come from outside of it.
+    pub own: FxHashSet<ExprId>,
     /// Where the slice's parts come from.
     pub origin: Origin,
     /// How much is left of it.
@@ -136,7 +140,8 @@ impl Problem {
         certify::slice::check(&self.facts, &slice, &facts).map_err(Refused::Check)?;
         let left = slice.left(&self.facts, &facts);
         let targets = property::targets(&facts.program);
-        let whole = Whole { program: self.facts.program.clone(), origin: slice.origin, left };
+        let whole =
+            Whole { program: self.facts.program.clone(), own: own_addresses(&self.facts), origin: slice.origin, left };
         Ok(Self {
             facts,
             targets,

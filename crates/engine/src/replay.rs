@@ -10,6 +10,7 @@
 use crate::minimise::minimise;
 use crate::problem::Problem;
 use crate::property::place;
+use crate::provenance::own_addresses;
 use crate::recorder::{MAX_LINES, Recorder};
 use crate::slice::{Bytes, Origin};
 use robusto_cfa::ir::{FuncId, HavocSource, Op, Program, Ty};
@@ -107,8 +108,14 @@ impl<'p> Replayer<'p> {
     /// Prepares the program of a problem; where that is a slice, the program that it is a slice of.
     pub fn of(problem: &'p Problem) -> Self {
         match problem.whole() {
-            None => Self::new(&problem.facts.program),
-            Some(whole) => Self { origin: Some(&whole.origin), ..Self::new(&whole.program) },
+            None => {
+                let program = &problem.facts.program;
+                Self { program, code: Code::with_own(program, &own_addresses(&problem.facts)), origin: None }
+            }
+            Some(whole) => {
+                let program = &whole.program;
+                Self { program, code: Code::with_own(program, &whole.own), origin: Some(&whole.origin) }
+            }
         }
     }
 

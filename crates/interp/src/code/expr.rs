@@ -32,10 +32,12 @@ pub(super) struct Expressions<'p> {
     /// Of the edge at hand: the values that have been computed.
     done: FxHashMap<ExprId, Slot>,
     next_temp: usize,
+    /// Addresses that accesses must find in the program's objects.
+    pub own: &'p FxHashSet<ExprId>,
 }
 
 impl<'p> Expressions<'p> {
-    pub fn new(program: &'p Program, layout: &'p Layout) -> Self {
+    pub fn new(program: &'p Program, layout: &'p Layout, own: &'p FxHashSet<ExprId>) -> Self {
         Self {
             program,
             layout,
@@ -48,6 +50,7 @@ impl<'p> Expressions<'p> {
             slots: 0,
             done: FxHashMap::default(),
             next_temp: 0,
+            own,
         }
     }
 
@@ -150,6 +153,7 @@ impl<'p> Expressions<'p> {
         let exprs = &self.program.exprs;
         let addr = match exprs.get(id) {
             Expr::Load(ty, addr) if self.direct(addr, ty, false).is_some() => return [None; 2],
+            Expr::Load(_, addr) if self.own.contains(&addr) => return [Some(self.strip(addr)), None],
             Expr::Load(ty, addr) if ty != Ty::Int(128) => addr,
             _ => id,
         };
@@ -220,12 +224,26 @@ impl<'p> Expressions<'p> {
         Some(Element { bits, scale, base: self.slot(base), index: self.slot(index) })
     }
 
+    /// The address must not lie outside of the program's objects.
+    pub fn stay_inside(&mut self, addr: Slot) {
+        let dst = self.temp(false);
+        self.instrs.push(Instr::Inside { addr, dst });
+    }
+
     fn emit(&mut self, id: ExprId, dst: Slot) {
         let ty = self.ty(id);
         let instr = match self.program.exprs.get(id) {
             Expr::Load(ty, addr) => match self.direct(addr, ty, false) {
                 Some(Direct::Static(offset)) => Instr::LoadStatic { bits: self.bits(ty), dst, offset },
                 Some(Direct::Frame(offset)) => Instr::LoadFrame { bits: self.bits(ty), dst, offset },
+                None if self.own.contains(&addr) => {
+                    let addr = self.slot(addr);
+                    self.stay_inside(addr);
+                    match ty {
+                        Ty::Int(128) => Instr::WideLoad { dst, addr },
+                        _ => Instr::Load { bits: self.bits(ty), dst, addr },
+                    }
+                }
                 None if ty == Ty::Int(128) => Instr::WideLoad { dst, addr: self.slot(addr) },
                 None => match self.ready_element(addr) {
                     Some(element) => Instr::LoadElement { bits: self.bits(ty), dst, element },
@@ -257,7 +275,10 @@ impl<'p> Expressions<'p> {
                     _ => Instr::Cast { op, from, to, dst, a },
                 }
             }
-            Expr::Holds(claim, addr, size) => Instr::Holds { claim, dst, addr: self.slot(addr), size: self.slot(size) },
+            Expr::Holds(claim, addr, size) => {
+                let own = self.own.contains(&addr);
+                Instr::Holds { claim, own, dst, addr: self.slot(addr), size: self.slot(size) }
+            }
             leaf @ (Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_)) => {
                 unreachable!("{leaf:?} needs no instruction")
             }
