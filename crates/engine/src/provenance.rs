@@ -2,7 +2,7 @@
 //!
 //! Memory outside of the program has addresses, and the number of a pointer does not tell where it comes from: `a[i]` with a large enough index has the number of a
 //! byte that a pointer from outside could lead to. Points-to analysis tells it apart. An access there that is none of the program's
-//! objects ends the execution, in the replay as in the engines.
+//! objects ends the execution, in the replay as in the engines; and one at an address that is computed from a named object's must lie in that object.
 //!
 //! Soundness: a pointer that comes from outside has [`Base::Unknown`](robusto_cfa::analysis::points_to::Base::Unknown) among its targets.
 

@@ -144,10 +144,10 @@ impl Builder<'_> {
             _ => return,
         };
         // Of no bytes, any address will do.
-        if self.program.exprs.as_const(size).is_some_and(|size| size > 0) {
+        if let Some(size) = self.program.exprs.as_const(size).filter(|&size| size > 0) {
             for addr in addresses.into_iter().flatten().filter(|addr| self.exprs.own.contains(addr)) {
-                let addr = self.exprs.value(addr).slot;
-                self.exprs.stay_inside(addr);
+                let slot = self.exprs.value(addr).slot;
+                self.exprs.stay_inside(addr, slot, size);
             }
         }
     }
@@ -211,8 +211,9 @@ impl Builder<'_> {
             Some(Direct::Static(offset)) => Action::StoreStatic { size, offset, value, next },
             Some(Direct::Frame(offset)) => Action::StoreFrame { size, offset, value, next },
             None if self.exprs.own.contains(&addr) => {
-                let addr = self.exprs.value(addr).slot;
-                self.exprs.stay_inside(addr);
+                let slot = self.exprs.value(addr).slot;
+                self.exprs.stay_inside(addr, slot, size.into());
+                let addr = slot;
                 match ty {
                     Ty::Int(128) => Action::Other(Rare::WideStore { addr, value, next }),
                     _ => Action::Store { size, addr, value, next },

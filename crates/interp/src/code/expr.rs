@@ -224,10 +224,32 @@ impl<'p> Expressions<'p> {
         Some(Element { bits, scale, base: self.slot(base), index: self.slot(index) })
     }
 
-    /// The address must not lie outside of the program's objects.
-    pub fn stay_inside(&mut self, addr: Slot) {
+    /// So many bytes at an address must not lie outside of the program's objects, or of the one that the address is computed from.
+    pub fn stay_inside(&mut self, id: ExprId, addr: Slot, size: u64) {
         let dst = self.temp(false);
-        self.instrs.push(Instr::Inside { addr, dst });
+        let instr = match self.last_of_named(id, size) {
+            // An index is compared before it is scaled: four times 0x40000000 is 0 with 32 bits.
+            Some((object, base, last)) => match self.element_of(id).filter(|element| element.0 == object) {
+                Some((_, index, bits, scale)) if scale > 0 => {
+                    Instr::Index { index: self.slot(index), bits, last: last / u32::from(scale), dst }
+                }
+                _ => Instr::Within { addr, base, last, dst },
+            },
+            None => Instr::Inside { addr, dst },
+        };
+        self.instrs.push(instr);
+    }
+
+    /// If an address is computed from a named object's: that one, its slot, and the last offset where so many bytes lie in the object. An object
+    /// of no size is an array whose length another file knows.
+    fn last_of_named(&mut self, addr: ExprId, size: u64) -> Option<(ExprId, Slot, u32)> {
+        let mut base = addr;
+        while let Expr::Binary(BinOp::PtrAdd, pointer, _) = self.program.exprs.get(base) {
+            base = pointer;
+        }
+        let Expr::ObjAddr(object) = self.program.exprs.get(base) else { return None };
+        let last = self.program.objects[object].size.checked_sub(size)?;
+        Some((base, self.leaf(base)?, u32::try_from(last).ok()?))
     }
 
     fn emit(&mut self, id: ExprId, dst: Slot) {
@@ -237,8 +259,10 @@ impl<'p> Expressions<'p> {
                 Some(Direct::Static(offset)) => Instr::LoadStatic { bits: self.bits(ty), dst, offset },
                 Some(Direct::Frame(offset)) => Instr::LoadFrame { bits: self.bits(ty), dst, offset },
                 None if self.own.contains(&addr) => {
-                    let addr = self.slot(addr);
-                    self.stay_inside(addr);
+                    let size = ty.size(self.program.model);
+                    let slot = self.slot(addr);
+                    self.stay_inside(addr, slot, size);
+                    let addr = slot;
                     match ty {
                         Ty::Int(128) => Instr::WideLoad { dst, addr },
                         _ => Instr::Load { bits: self.bits(ty), dst, addr },

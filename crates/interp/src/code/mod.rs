@@ -124,6 +124,20 @@ pub(crate) enum Instr {
         /// Takes what is read instead, where executions go on.
         dst: Slot,
     },
+    /// Ends the execution if an address lies farther from an object's than this.
+    Within {
+        addr: Slot,
+        base: Slot,
+        last: u32,
+        dst: Slot,
+    },
+    /// Ends the execution if an index is negative or greater than this.
+    Index {
+        index: Slot,
+        bits: u8,
+        last: u32,
+        dst: Slot,
+    },
     /// From a global object, known to be valid.
     LoadStatic {
         bits: u8,

@@ -98,6 +98,22 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                         leave!(Exit::Invalid { access: Access::Read, addr, size: 1, dst })
                     }
                 }
+                Instr::Within { addr, base, last, dst } => {
+                    let addr = get!(addr);
+                    if addr.wrapping_sub(get!(base)) > u64::from(last) {
+                        at.done = step.to - step.from - instrs.len() as u32;
+                        let dst = Some((dst, Ty::Ptr));
+                        leave!(Exit::Invalid { access: Access::Read, addr, size: 1, dst })
+                    }
+                }
+                Instr::Index { index, bits, last, dst } => {
+                    let index = fold::signed(bits.into(), get!(index));
+                    if !(0..=i64::from(last)).contains(&index) {
+                        at.done = step.to - step.from - instrs.len() as u32;
+                        let dst = Some((dst, Ty::Ptr));
+                        leave!(Exit::Invalid { access: Access::Read, addr: index as u64, size: 1, dst })
+                    }
+                }
                 Instr::LoadStatic { bits, dst, offset } => {
                     let value = memory.read_static(offset, bits.div_ceil(8)).unwrap_or(0);
                     get!(dst) = fold::mask(bits.into(), value);
