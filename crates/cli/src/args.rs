@@ -9,6 +9,7 @@ use crate::help::HelpArgs;
 use crate::limits::LimitArgs;
 use crate::man::{self, ManArgs};
 use crate::model::{self, ModelArgs};
+use crate::properties::Choice;
 use crate::race::RaceArgs;
 use crate::run::{self, RunArgs};
 use crate::sink::Outputs;
@@ -17,6 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
 use robusto_cfa::{EntryPoint, Externs, Malloc, Volatile};
 use robusto_engine::certify::Policy;
+use robusto_engine::undefined::Undefined;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
 
@@ -143,6 +145,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 
+    /// What an invalid access to memory means for a `true` that nobody asked it of [default: ends for a task file that knows the
+    /// verdict, else unknown]
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub undefined: Option<UndefinedArg>,
+
     /// What may be spent.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -231,6 +238,27 @@ impl CheckArgs {
             stop_at_first: self.stop_at_first,
             input_files: self.input.files.iter().map(|f| f.display().to_string()).collect(),
             analysis: self.analysis_name(),
+        }
+    }
+}
+
+/// [`Undefined`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum UndefinedArg {
+    /// There is no answer if an execution makes one
+    Unknown,
+    /// The execution ends there, and has violated nothing
+    Ends,
+}
+
+impl CheckArgs {
+    /// What an execution that leaves the rules of C means. Who labelled a task says that it has none, or what it means without them.
+    pub fn undefined(&self, choice: &Choice) -> Undefined {
+        match self.undefined {
+            Some(UndefinedArg::Unknown) => Undefined::Unknown,
+            Some(UndefinedArg::Ends) => Undefined::Ends,
+            None if choice.expected.is_some() => Undefined::Ends,
+            None => Undefined::Unknown,
         }
     }
 }

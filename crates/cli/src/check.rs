@@ -9,6 +9,7 @@ use crate::sink::SharedSink;
 use crate::status::{self, News, Status};
 use crate::{functions, input, race};
 use anyhow::Result;
+use robusto_engine::undefined::{self, Look};
 use robusto_engine::{Problem, property};
 use robusto_limits::Progress;
 use robusto_report::{Sources, TraceLength};
@@ -16,6 +17,7 @@ use robusto_verdict::{Finding, Property, Report};
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Checks and prints; the exit code is the verdict's. With `--json` there is a document in any case.
 pub fn command(args: &CheckArgs) -> Result<Exit> {
@@ -42,6 +44,7 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
         Err(error) => return Err(error),
     };
     let property = choice.property.clone();
+    let undefined = args.undefined(&choice);
     sink.update(|sink| sink.set_choice(choice));
     let limits = args.limits.start()?;
     let progress = Arc::new(Progress::default());
@@ -83,15 +86,18 @@ fn check(args: &CheckArgs, sink: &SharedSink) -> Result<Option<Report>> {
     let mut problem = prepared(Problem::new(program.clone(), &property));
     drop(preparing);
     let wanted = Wanted { traces, graph: page };
+    let start = Instant::now();
     let (mut report, mut graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     if problem.needs_rules(&report) {
         let preparing = progress.begin("preparation");
-        let within_rules = prepared(Problem::within_rules(program, &property));
+        let within_rules = prepared(Problem::within_rules(program.clone(), &property));
         drop(preparing);
         within_rules.inherit(&problem);
         problem = within_rules;
         (report, graph) = args.engine.check(&problem, wanted, args.certify, &limits, &progress)?;
     }
+    let look = Look { undefined, spent: start.elapsed(), limits: &limits };
+    undefined::look(&problem, program, &property, &look, &mut report);
     sink.update(|sink| sink.set_graph(graph));
     Ok(Some(report))
 }

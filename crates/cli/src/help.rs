@@ -90,10 +90,13 @@ A property file (.prp) does as well: CHECK( init(main()), LTL(G ! call(reach_err
 G ! overflow for no-overflow, and G ! label(NAME). From a task file (.yml) comes the first property
 that is supported, one of memory if there is no other; the verdict that it expects is compared with ours (`expected: …`).
 
-An execution ends at its first invalid access to memory, whatever is asked for; without a check of
-memory, a `true` lists the accesses that it takes to be valid. Where several properties are checked at
+An execution ends at its first invalid access to memory, whatever is asked for. Without a check of
+memory, a `true` tells how many accesses were not shown to be valid, and if an execution is found that
+makes one invalid, the answer is unknown(undefined behaviour: ...); --undefined ends, the default for a
+task file that knows the verdict, lets such executions count as ended. Where several properties are checked at
 once, it goes on behind overflows, divisions by zero, bad shifts, labels and a `reach_error` that
-returns; a failed `assert` and a violation of memory end it, and what lies behind them counts as true.
+returns; a failed `assert` and a violation of memory end it. What lies behind an
+assert counts as true; what every path reaches through an invalid access was not checked, and says so.
 
 Without no-overflow, signed arithmetic wraps around. Without div-by-zero, a division by zero gives any
 value. Uninitialised local variables have any value.

@@ -13,7 +13,7 @@ use robusto_cfa::draw::Graph;
 use robusto_cfa::ir::{Program, SrcPos};
 use robusto_engine::auto::{is_over, so_far};
 use robusto_engine::certificate::subject;
-use robusto_engine::{Problem, memory};
+use robusto_engine::{Problem, undefined};
 use robusto_limits::{Limits, Progress};
 use robusto_report::{Diagnostic, HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
 use robusto_verdict::{Report, Verdict};
@@ -243,7 +243,7 @@ impl Sink {
         self.status = None;
         let Some(choice) = self.choice.take() else { return Ok(Exit::UNKNOWN) };
         if let Some(problem) = &self.problem {
-            memory::tell(problem, &mut report);
+            undefined::settle(problem, &mut report);
             if let Some(path) = &self.certificate {
                 certificates::write(path, || subject(problem, &choice.property), &report)?;
             }
@@ -266,7 +266,7 @@ impl Sink {
         }
         let mut places = excerpts::Places::new(&self.files, &self.inputs);
         report.map_places(|place| places.correct(place));
-        let quoted = matches!(report.verdict, Verdict::False(_)) || self.report.is_some();
+        let quoted = matches!(report.verdict, Verdict::False(_)) || report.undefined.is_some() || self.report.is_some();
         let sources = Sources::new(&self.files, |name| if quoted { excerpts::text(name, &self.inputs) } else { None });
         let property = &choice.property;
         let on_stdout = !self.json.as_deref().is_some_and(output::is_stdout);
@@ -282,7 +282,7 @@ impl Sink {
         }
         let _ = writeln!(text, "{}", robusto_report::result_line(&report, property));
         self.write_json(|info| robusto_report::json(&report, info, property, &sources))?;
-        write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, &sources))?;
+        write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, property, &sources))?;
         write_file(self.junit.as_deref(), || robusto_report::junit(&report, &self.info, property, &sources))?;
         if let Some(path) = &self.harness {
             self.write_harness(path, &report)?;
@@ -301,7 +301,7 @@ impl Sink {
     }
 
     fn write_harness(&self, path: &Path, report: &Report) -> Result<()> {
-        let violated = report.findings.iter().find_map(|f| match &f.verdict {
+        let violated = report.findings.iter().chain(&report.undefined).find_map(|f| match &f.verdict {
             Verdict::False(cex) => Some((f, cex)),
             Verdict::True | Verdict::Unknown(_) => None,
         });

@@ -17,6 +17,7 @@
 //! | `not-true`, `not-false` | it is not this answer |
 //! | `assumed` | it is not true, or true with a list of assumptions: C leaves it open |
 //! | `vacuous` | it is true, and the report says that nothing could violate the property |
+//! | `vacuous-access` | it is true, and the report says first that every execution ends at an invalid access |
 //! | `accepted` | it is any answer, so the program is not rejected |
 //! | `LINE ANSWER, …` | with several properties, the answer (`true`, `false`, `not-true`, `not-false`) of each row at the line |
 //!
@@ -153,6 +154,9 @@ fn judge(outcome: &Outcome, expected: &str) -> Result<(), String> {
     let fits = match expected {
         "accepted" => true,
         "vacuous" => answer == "true" && outcome.stdout.contains("vacuous: nothing in the program"),
+        "vacuous-access" => {
+            answer == "true" && outcome.stdout.starts_with("vacuous: every execution ends at the invalid")
+        }
         "assumed" => answer != "true" || outcome.stdout.contains("assumptions:"),
         _ if expected.starts_with("unknown(") => result.starts_with(expected),
         _ if expected.starts_with(|first: char| first.is_ascii_digit()) => rows_fit(&outcome.stdout, expected)?,

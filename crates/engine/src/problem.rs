@@ -1,14 +1,16 @@
 //! A program and what is to be found out about it.
 
 use crate::ledger::Ledger;
-use crate::memory::{self, Accesses};
+use crate::memory::{self, Accesses, Instrumented};
+use crate::provenance::own_addresses;
 use crate::slice::{Left, Origin, Refused, Slice};
 use crate::{addresses, border, certify, float_bits, property, uninit, vacuous};
 use robusto_analyses::interval::Invariants;
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{Outside, Program};
+use robusto_cfa::ir::{ExprId, Outside, Program, SrcPos};
 use robusto_limits::Limits;
 use robusto_verdict::{Finding, Property, Reason, Report, Target, Vacuity, Verdict, Violation};
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -22,8 +24,10 @@ pub struct Problem {
     pub each: bool,
     /// How many accesses to memory there are, where these are checked.
     pub accesses: Accesses,
-    /// Whether executions end at their first invalid access in the automata, too.
-    within_rules: bool,
+    /// Where the accesses are that were not shown to be valid, if they are looked at.
+    pub(crate) unshown: Vec<SrcPos>,
+    /// What an invalid access that no property asks about is.
+    unasked: Unasked,
     /// The program that this is a slice of.
     whole: Option<Box<Whole>>,
     slice: OnceLock<Result<Box<Problem>, Refused>>,
@@ -31,10 +35,25 @@ pub struct Problem {
     ledger: Ledger,
 }
 
+/// What an invalid access, or an invalid `free`, is in the automata where no property asks about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unasked {
+    /// Nothing: only the replay knows that executions end there.
+    Hidden,
+    /// An end of the program.
+    End,
+    /// The only error.
+    Error,
+    /// An end of the program, and every other end is an error.
+    OnlyEnd,
+}
+
 /// The program that a slice is a part of.
 pub(crate) struct Whole {
     /// The program.
     pub program: Program,
+    /// Addresses in it that cannot come from outside of it.
+    pub own: FxHashSet<ExprId>,
     /// Where the slice's parts come from.
     pub origin: Origin,
     /// How much is left of it.
@@ -47,13 +66,13 @@ const INTERVALS: (Duration, u32) = (Duration::from_secs(5), 10);
 impl Problem {
     /// Instruments and analyses a program.
     pub fn new(program: Program, property: &Property) -> Self {
-        Self::of(program, property, false)
+        Self::of(program, property, Unasked::Hidden)
     }
 
     /// The same, but executions end at their first invalid access in the automata, too, and not only in the replay: for
     /// programs where an error lies behind one.
     pub fn within_rules(program: Program, property: &Property) -> Self {
-        Self { accesses: Accesses::default(), ..Self::of(program, property, true) }
+        Self { accesses: Accesses::default(), ..Self::of(program, property, Unasked::End) }
     }
 
     /// The same question about other error edges: those that are there when `aim` is done with the program. Whatever the property,
@@ -82,32 +101,46 @@ impl Problem {
     /// noticed and the automata do not know.
     pub fn needs_rules(&self, report: &Report) -> bool {
         let leaves = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(Reason::OutsideRules(_)));
-        !self.within_rules
+        self.unasked == Unasked::Hidden
             && self.accesses.all() == 0
             && (leaves(&report.verdict) || report.findings.iter().any(|finding| leaves(&finding.verdict)))
     }
 
-    fn of(mut program: Program, property: &Property, within_rules: bool) -> Self {
+    /// Another question about the same executions: what an answer says nothing about.
+    pub(crate) fn beside(program: Program, property: &Property, unasked: Unasked) -> Self {
+        Self::of(program, property, unasked)
+    }
+
+    fn of(mut program: Program, property: &Property, unasked: Unasked) -> Self {
         // Where accesses are what is asked about, what nobody has allocated is not there.
         let asked = property.counts(Violation::Deref) || property.counts(Violation::Free);
         program.outside = if asked { Outside::Nowhere } else { Outside::Area };
         property::instrument(&mut program, property);
+        match unasked {
+            Unasked::Hidden | Unasked::End => {}
+            Unasked::Error => property::end_at_errors(&mut program),
+            Unasked::OnlyEnd => property::ends_are_errors(&mut program),
+        }
         border::close(&mut program, property.counts(Violation::Deref));
+        if unasked == Unasked::Error {
+            border::lead_outside(&mut program);
+        }
         uninit::instrument(&mut program, property);
-        let accesses = memory::instrument(&mut program, property, within_rules);
+        let Instrumented { accesses, unshown } = memory::instrument(&mut program, property, unasked);
         let mut facts = Facts::of(program);
         let of_addresses = addresses::assumptions(&facts);
         facts.program.assumptions.extend(of_addresses);
         let of_floats = float_bits::assumption(&facts);
         facts.program.assumptions.extend(of_floats);
         let targets = property::targets(&facts.program);
-        let each = property.has_many_verdicts();
+        let each = property.has_many_verdicts() && matches!(unasked, Unasked::Hidden | Unasked::End);
         Self {
             facts,
             targets,
             each,
             accesses,
-            within_rules,
+            unshown,
+            unasked,
             whole: None,
             slice: OnceLock::new(),
             intervals: OnceLock::new(),
@@ -124,7 +157,7 @@ impl Problem {
         if self.whole.is_some() {
             return Err(Refused::IsSlice);
         }
-        if self.within_rules || self.accesses.all() > 0 {
+        if self.unasked != Unasked::Hidden || self.accesses.all() > 0 {
             return Err(Refused::Accesses);
         }
         let (slice, facts) = Slice::of(&self.facts)?;
@@ -132,13 +165,15 @@ impl Problem {
         certify::slice::check(&self.facts, &slice, &facts).map_err(Refused::Check)?;
         let left = slice.left(&self.facts, &facts);
         let targets = property::targets(&facts.program);
-        let whole = Whole { program: self.facts.program.clone(), origin: slice.origin, left };
+        let whole =
+            Whole { program: self.facts.program.clone(), own: own_addresses(&self.facts), origin: slice.origin, left };
         Ok(Self {
             facts,
             targets,
             each: self.each,
             accesses: self.accesses,
-            within_rules: false,
+            unshown: Vec::new(),
+            unasked: Unasked::Hidden,
             whole: Some(Box::new(whole)),
             slice: OnceLock::new(),
             intervals: OnceLock::new(),

@@ -78,6 +78,41 @@ pub fn instrument(program: &mut Program, property: &Property) {
     robusto_cfa::verify::assert_valid(program, "instrumenting the property");
 }
 
+/// All errors become ends of the program.
+pub(crate) fn end_at_errors(program: &mut Program) {
+    for id in program.functions.ids() {
+        program.functions[id].map_ops(|op| {
+            if matches!(op, Op::Error(_)) {
+                *op = Op::Halt { status: None };
+            }
+        });
+    }
+}
+
+/// All ends of the program become errors: where it halts, where an error ends it, and where its start returns.
+pub(crate) fn ends_are_errors(program: &mut Program) {
+    for id in program.functions.ids() {
+        let is_start = program.main == Some(id);
+        let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
+        let mut locations = header.num_locs();
+        let mut edges = header.take_edges();
+        for edge in &mut edges {
+            let ends = match edge.op {
+                Op::Halt { .. } | Op::Error(_) => true,
+                Op::Return { .. } => is_start,
+                _ => false,
+            };
+            if ends {
+                edge.op = Op::Error(ErrorKind::ReachError);
+                edge.dst = LocId::new(locations);
+                locations += 1;
+            }
+        }
+        program.functions[id] = robusto_cfa::ir::rebuild(header, locations, edges);
+    }
+    robusto_cfa::verify::assert_valid(program, "looking for ends");
+}
+
 /// What leaves a marked location becomes an error edge, unless it is one; if executions are to go on, one of two.
 fn replace_marked(program: &mut Program, id: FuncId, marked: &[(LocId, SrcPos)], go_on: bool) {
     let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));

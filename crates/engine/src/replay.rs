@@ -10,6 +10,7 @@
 use crate::minimise::minimise;
 use crate::problem::Problem;
 use crate::property::{edge_of, place};
+use crate::provenance::own_addresses;
 use crate::recorder::{MAX_LINES, Recorder};
 use crate::slice::{Bytes, Origin};
 use robusto_cfa::ir::{AllocKind, Edge, FuncId, HavocSource, Op, Program, Ty};
@@ -109,11 +110,14 @@ impl<'p> Replayer<'p> {
     /// Prepares the program of a problem; where that is a slice, the program that it is a slice of. What is found goes to the problem's
     /// ledger at once.
     pub fn of(problem: &'p Problem) -> Self {
-        let replayer = match problem.whole() {
-            None => Self::new(&problem.facts.program),
-            Some(whole) => Self { origin: Some(&whole.origin), ..Self::new(&whole.program) },
+        let (program, code, origin) = match problem.whole() {
+            None => {
+                let program = &problem.facts.program;
+                (program, Code::with_own(program, &own_addresses(&problem.facts)), None)
+            }
+            Some(whole) => (&whole.program, Code::with_own(&whole.program, &whole.own), Some(&whole.origin)),
         };
-        Self { problem: Some(problem), ..replayer }
+        Self { program, code, origin, problem: Some(problem) }
     }
 
     /// Executes with the choices; the execution, if it ends at the error edge, else what it did instead. The trace is
@@ -274,7 +278,8 @@ impl<'p> Replayer<'p> {
         let (cancel, stop) = (Some(&*limits.cancel), || limits.look() == Err(Stopped::Timeout));
         // The stack has no end; what has no memory to be stored in ends the execution.
         let max_stack = u64::MAX;
-        let config = Config { max_steps: Some(most), max_stack, cancel, stop: Some(Stopper(&stop)), ..Config::default() };
+        let config =
+            Config { max_steps: Some(most), max_stack, cancel, stop: Some(Stopper(&stop)), ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
         let outcome = machine.run();

@@ -18,7 +18,7 @@ use crate::registry::{Call, Engine};
 use crate::replay::{Replayer, Script};
 use robusto_cfa::ir::{CastOp, Expr, HavocSource, Program, Ty, fold};
 use robusto_interp::inputs::{Request, Seeded};
-use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Outcome, Silent, Stopper, Streams};
+use robusto_interp::{Code, Config, EdgeRef, Inputs, Layout, Machine, Outcome, Silent, Stopper, Streams};
 use robusto_limits::{Limits, Progress};
 use robusto_verdict::{Counterexample, Finding, Locals, Reason, Report, Verdict};
 use std::sync::atomic::Ordering;
@@ -70,17 +70,7 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     if program.main.is_none() {
         return Report::unknown(Reason::NoMain);
     }
-    let mut tests = Tests {
-        problem,
-        code: Code::new(program),
-        replayer: Replayer::of(problem),
-        constants: constants(program),
-        traces: options.traces,
-        limits,
-        violated: vec![None; problem.targets.len()],
-        executions: 0,
-        steps: 0,
-    };
+    let mut tests = Tests::new(problem, options.traces, limits);
     let open = tests.run(progress);
     phases.end("executions");
     let found = tests.is_violated();
@@ -98,6 +88,49 @@ pub fn check(problem: &Problem, options: &Options, limits: &Limits, progress: &P
     Report { phases: phases.list, counters, ..report }
 }
 
+/// What a few executions show.
+pub(crate) struct Glance {
+    /// An execution that violates a target.
+    pub found: Option<Finding>,
+    /// Whether one came to an end of the program.
+    pub ended: bool,
+}
+
+/// Executes a program some times, for so many steps each, until a target is violated, or an execution ends, as is `enough`.
+pub(crate) fn glance(problem: &Problem, enough: fn(&Glance) -> bool, limits: &Limits) -> Glance {
+    let mut glance = Glance { found: None, ended: false };
+    if problem.facts.program.main.is_none() {
+        return glance;
+    }
+    let mut tests = Tests::new(problem, true, limits);
+    let outside = Layout::new(&problem.facts.program).outside().start;
+    for number in 0..GLANCES {
+        let mut inputs = Chosen { pointer: outside, ..Chosen::new(number, number, &tests.constants) };
+        let (outcome, taken) = tests.execute(&mut inputs, STEPS);
+        let Chosen { asked, unset, script, .. } = inputs;
+        match outcome {
+            Outcome::ErrorReached { at, .. } if glance.found.is_none() => {
+                tests.keep(at, script, taken);
+                let found = problem.targets.iter().zip(&mut tests.violated).filter(|(target, _)| target.is_violation());
+                glance.found = found
+                    .flat_map(|(target, violated)| Some((target, violated.take()?)))
+                    .next()
+                    .map(|(target, cex)| Finding { target: target.clone(), verdict: Verdict::False(cex) });
+            }
+            Outcome::Exited(_) | Outcome::Aborted(_) => glance.ended = true,
+            _ => {}
+        }
+        let another = asked || (unset && number == 0);
+        if enough(&glance) || !another || limits.reached().is_some() {
+            break;
+        }
+    }
+    glance
+}
+
+/// Executions of a glance.
+const GLANCES: u64 = 40;
+
 struct Tests<'p> {
     problem: &'p Problem,
     code: Code,
@@ -112,7 +145,22 @@ struct Tests<'p> {
     steps: u64,
 }
 
-impl Tests<'_> {
+impl<'p> Tests<'p> {
+    fn new(problem: &'p Problem, traces: bool, limits: &'p Limits) -> Self {
+        let program = &problem.facts.program;
+        Self {
+            problem,
+            code: Code::new(program),
+            replayer: Replayer::of(problem),
+            constants: constants(program),
+            traces,
+            limits,
+            violated: vec![None; problem.targets.len()],
+            executions: 0,
+            steps: 0,
+        }
+    }
+
     /// Executes until all targets are violated or a limit is reached; why the others are open.
     fn run(&mut self, progress: &Progress) -> Reason {
         let (mut steps, mut executions) = (STEPS, EXECUTIONS);
@@ -215,6 +263,8 @@ struct Chosen<'c> {
     constants: &'c [u64],
     /// What was chosen.
     script: Script,
+    /// Where pointers from outside lead.
+    pointer: u64,
     /// Whether anything was asked for.
     asked: bool,
     /// Whether there was memory without a value.
@@ -249,7 +299,9 @@ impl<'c> Chosen<'c> {
         };
         let memory = if number.is_multiple_of(2) { 0 } else { Locals::PATTERN };
         let (random, script) = (Seeded::new(before), Script::default());
-        Self { random, mixture, constants, script, asked: false, unset: false, memory, bytes: 0 }
+        // There is nothing that a pointer from outside could point to.
+        let pointer = 0;
+        Self { random, mixture, constants, script, pointer, asked: false, unset: false, memory, bytes: 0 }
     }
 
     /// Gives memory without a value its content; whether that is not zero.
@@ -290,8 +342,7 @@ impl Inputs for Chosen<'_> {
         let value = match request.ty {
             // Most executions should come further than to the first allocation.
             _ if request.source == HavocSource::Allocation => u128::from(self.random.bits() % RARELY == 0),
-            // There is nothing that a pointer from outside could point to.
-            Ty::Ptr => 0,
+            Ty::Ptr => self.pointer.into(),
             Ty::F32 => (self.integer(32) as i32 as f32).to_bits().into(),
             Ty::F64 => (self.integer(64) as i64 as f64).to_bits().into(),
             Ty::F80 => fold::cast_wide(CastOp::SToF, Ty::Int(64), Ty::F80, request.model, self.integer(64).into()),

@@ -30,26 +30,35 @@ pub(crate) fn vacuity(problem: &Problem, intervals: Option<&Invariants>) -> Opti
         return Some(Vacuity::NotCalled);
     }
     let main = facts.program.main?;
-    let reached = Reached::from(main, facts, intervals);
+    let nowhere = FxHashSet::default();
+    let reached = Reached::from(main, facts, intervals, &nowhere);
     let comes_to = |&(function, edge): &(FuncId, _)| {
         let edge = facts.program.functions[function].edge(edge);
-        reached.locations.contains(&(function, edge.src))
+        reached.comes_to(function, edge.src)
     };
     (!called.iter().any(comes_to)).then_some(Vacuity::Ended)
 }
 
 /// The locations that executions may come to by the shape of the automata.
-struct Reached<'f> {
+pub(crate) struct Reached<'f> {
     facts: &'f Facts,
     intervals: Option<&'f Invariants>,
+    /// Locations where executions end.
+    ends: &'f FxHashSet<(FuncId, LocId)>,
     returns: IdxVec<FuncId, bool>,
     locations: FxHashSet<(FuncId, LocId)>,
 }
 
 impl<'f> Reached<'f> {
-    fn from(main: FuncId, facts: &'f Facts, intervals: Option<&'f Invariants>) -> Self {
+    /// From the start, if executions end at these locations at the latest.
+    pub fn from(
+        main: FuncId,
+        facts: &'f Facts,
+        intervals: Option<&'f Invariants>,
+        ends: &'f FxHashSet<(FuncId, LocId)>,
+    ) -> Self {
         let returns = facts.program.functions.iter().map(|function| function.external).collect();
-        let mut reached = Self { facts, intervals, returns, locations: FxHashSet::default() };
+        let mut reached = Self { facts, intervals, ends, returns, locations: FxHashSet::default() };
         // The least solution: a function returns if it does so with what is known to return. Callees come first.
         loop {
             let before = reached.returns.iter().filter(|&&returns| returns).count();
@@ -77,12 +86,20 @@ impl<'f> Reached<'f> {
         reached
     }
 
+    /// Whether executions may come to a location.
+    pub fn comes_to(&self, function: FuncId, loc: LocId) -> bool {
+        self.locations.contains(&(function, loc))
+    }
+
     /// The locations of a function that its entry leads to.
     fn within(&self, function: FuncId) -> FxHashSet<LocId> {
         let body = &self.facts.program.functions[function];
         let mut seen = FxHashSet::from_iter([body.entry]);
         let mut open = vec![body.entry];
         while let Some(loc) = open.pop() {
+            if self.ends.contains(&(function, loc)) {
+                continue;
+            }
             let is_only = body.out(loc).len() == 1;
             for (id, edge) in body.out(loc) {
                 let goes_on = match &edge.op {

@@ -7,7 +7,7 @@ use robusto_verdict::{Place, Property, Report, Verdict};
 /// One line per violation and per open target; none for what is proved.
 pub fn github(report: &Report, property: &Property, sources: &Sources) -> String {
     let mut out = String::new();
-    for finding in &report.findings {
+    for finding in report.findings.iter().chain(&report.undefined) {
         let target = &finding.target;
         let at = at(sources.place_of(finding), sources);
         let title = format!("robusto {}", target.property());

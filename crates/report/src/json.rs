@@ -40,32 +40,30 @@ pub fn json_error(info: &RunInfo, property: Option<&Property>, message: &str, di
 }
 
 /// The report as JSON.
-pub fn json(report: &Report, info: &RunInfo, property: &Property, sources: &Sources) -> String {
+pub fn json<'r>(report: &'r Report, info: &RunInfo, property: &Property, sources: &Sources) -> String {
     let mut result = outcome(&report.verdict);
     if result.verdict == "false" {
         let violated = report.findings.iter().find(|f| matches!(f.verdict, Verdict::False(_)));
         result.property = violated.map(|f| f.target.property());
     }
     let mut document = Document::new(info, Some(property.to_string()), result);
-    document.findings = report
-        .findings
-        .iter()
-        .map(|finding| Finding {
-            name: &finding.target.name,
-            property: finding.target.property(),
-            location: Location::of(finding.target.pos, sources),
-            result: outcome(&finding.verdict),
-            counterexample: match &finding.verdict {
-                Verdict::False(cex) => Some(counterexample(cex, sources)),
-                Verdict::True | Verdict::Unknown(_) => None,
-            },
-        })
-        .collect();
+    let finding = |finding: &'r robusto_verdict::Finding| Finding {
+        name: &finding.target.name,
+        property: finding.target.property(),
+        location: Location::of(finding.target.pos, sources),
+        result: outcome(&finding.verdict),
+        counterexample: match &finding.verdict {
+            Verdict::False(cex) => Some(counterexample(cex, sources)),
+            Verdict::True | Verdict::Unknown(_) => None,
+        },
+    };
+    document.findings = report.findings.iter().map(finding).collect();
+    document.undefined = report.undefined.as_ref().map(finding);
     document.valid_accesses = report.valid_accesses;
     if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
-        (document.vacuous, document.vacuity) = (true, Some(text::vacuous(vacuity, property)));
+        (document.vacuous, document.vacuity) = (true, Some(text::vacuous(vacuity, property, sources)));
     }
-    if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
+    if let (Verdict::Unknown(_), Some(bound), None) = (&report.verdict, report.cleared, &report.undefined) {
         document.known = Some(Known { text: text::cleared(bound), iterations: bound });
     }
     document.assumptions =
@@ -187,6 +185,8 @@ struct Document<'r> {
     expected: Option<bool>,
     exit_code: u8,
     findings: Vec<Finding<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undefined: Option<Finding<'r>>,
     #[serde(skip_serializing_if = "is_zero")]
     valid_accesses: usize,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -246,6 +246,7 @@ impl<'r> Document<'r> {
             expected: info.expected,
             exit_code: info.exit_code,
             findings: Vec::new(),
+            undefined: None,
             valid_accesses: 0,
             vacuous: false,
             vacuity: None,

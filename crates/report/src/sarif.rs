@@ -6,14 +6,16 @@
 //! | a violation | a result of kind `fail`, with the steps of its execution as a code flow |
 //! | a target that cannot be reached | a result of kind `pass` |
 //! | an open target | a result of kind `open` |
-//! | no verdict, a limit, rejected input, assumptions | notifications of the invocation |
+//! | an execution that leaves the rules of C, beside an open target | a result of kind `fail` |
+//! | no verdict, a `true` that says little, a limit, rejected input, assumptions | notifications of the invocation |
 //!
 //! What the sites keep is little: 1,000 steps per result. So steps that do not matter go first.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::RunInfo;
 use crate::source::Sources;
-use robusto_verdict::{Counterexample, Finding, Place, Reason, Report, TraceLine, Verdict};
+use crate::text;
+use robusto_verdict::{Counterexample, Finding, Place, Property, Reason, Report, TraceLine, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -21,15 +23,20 @@ use std::collections::BTreeMap;
 const STEPS: usize = 1000;
 
 /// The report of a run that has a verdict.
-pub fn sarif(report: &Report, info: &RunInfo, sources: &Sources) -> String {
-    let mut rules: Vec<String> = report.findings.iter().map(rule_id).collect();
+pub fn sarif(report: &Report, info: &RunInfo, property: &Property, sources: &Sources) -> String {
+    let findings = || report.findings.iter().chain(&report.undefined);
+    let mut rules: Vec<String> = findings().map(rule_id).collect();
     rules.sort();
     rules.dedup();
     let mut seen = BTreeMap::new();
-    let results: Vec<Value> = report.findings.iter().map(|f| result(f, &rules, sources, &mut seen)).collect();
+    let results: Vec<Value> = findings().map(|f| result(f, &rules, sources, &mut seen)).collect();
     let mut notes: Vec<Value> = Vec::new();
     if let Verdict::Unknown(reason) = &report.verdict {
         notes.push(json!({ "level": "warning", "message": { "text": format!("no verdict: {reason}") } }));
+    }
+    if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
+        let text = format!("vacuous: {}", text::vacuous(vacuity, property, sources));
+        notes.push(json!({ "level": "warning", "message": { "text": text } }));
     }
     for assumption in &report.assumptions {
         let text = format!("assumption: {}", assumption.text);

@@ -5,8 +5,8 @@ use crate::source::Sources;
 use crate::style::Style;
 use robusto_syntax::Excerpt;
 use robusto_verdict::{
-    Certification, Counterexample, Finding, Place, Property, Refuted, Report, StepKind, Target, TraceLine, Vacuity,
-    Verdict, Violation, Write,
+    Certification, Counterexample, Finding, Place, Property, Reason, Refuted, Report, StepKind, Target, TraceLine,
+    Vacuity, Verdict, Violation, Write,
 };
 use std::fmt::Write as _;
 
@@ -42,6 +42,13 @@ pub fn result_line(report: &Report, property: &Property) -> String {
 /// The whole report but the result line.
 pub fn text(report: &Report, sources: &Sources, property: &Property, trace: TraceLength, style: Style) -> String {
     let mut out = String::new();
+    if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
+        let _ = writeln!(out, "vacuous: {}", vacuous(vacuity, property, sources));
+    } else {
+        for part in without_target(report, property) {
+            let _ = writeln!(out, "vacuous: {}", vacuous(Vacuity::Nothing, part, sources));
+        }
+    }
     if property.has_many_verdicts() {
         if *property == Property::Default {
             kinds(&mut out, report, sources);
@@ -61,14 +68,14 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
             counterexample(&mut out, finding, cex, sources, trace, style);
         }
     }
-    if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
-        let _ = writeln!(out, "vacuous: {}", vacuous(vacuity, property));
-    } else {
-        for part in without_target(report, property) {
-            let _ = writeln!(out, "vacuous: {}", vacuous(Vacuity::Nothing, part));
-        }
+    if let Some(finding) = &report.undefined
+        && let Verdict::False(cex) = &finding.verdict
+    {
+        counterexample(&mut out, finding, cex, sources, trace, style);
     }
-    if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
+    if let (Verdict::Unknown(Reason::Undefined(_)), Some(_)) = (&report.verdict, &report.undefined) {
+        let _ = writeln!(out, "known: no execution violates {property} that has not come to an invalid access before");
+    } else if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
         let _ = writeln!(out, "known: {}", cleared(bound));
     }
     match &report.certification {
@@ -182,7 +189,7 @@ pub(crate) fn without_target<'p>(report: &Report, property: &'p Property) -> Vec
 }
 
 /// Why a `true` says little.
-pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
+pub(crate) fn vacuous(vacuity: Vacuity, property: &Property, sources: &Sources) -> String {
     match vacuity {
         Vacuity::Nothing => format!(
             "nothing in the program, dead code left out, could violate {property}; `robusto help properties` lists what can be checked"
@@ -190,6 +197,9 @@ pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
         Vacuity::NotCalled => format!("no code that could violate {property} can be reached from the start"),
         Vacuity::Ended => {
             format!("every execution ends, or runs for ever, before it comes to code that could violate {property}")
+        }
+        Vacuity::Undefined(pos) => {
+            format!("every execution ends at the invalid access at {}", sources.place(pos))
         }
     }
 }
@@ -343,7 +353,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robusto_verdict::{Phase, Reason};
+    use robusto_verdict::Phase;
     use std::time::Duration;
 
     #[test]

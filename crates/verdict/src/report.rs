@@ -83,6 +83,8 @@ pub enum Vacuity {
     NotCalled,
     /// No execution comes there, whichever branches it takes: all end before, or run for ever.
     Ended,
+    /// Every execution ends at an access to memory that is not there; the place of one.
+    Undefined(Place),
 }
 
 /// A certificate that is wrong: the engine said `true` for a reason that does not hold.
@@ -137,6 +139,8 @@ pub struct Report {
     pub valid_accesses: usize,
     /// Why the property holds whatever the program computes, if it does.
     pub vacuous: Option<Vacuity>,
+    /// An execution that leaves the rules of C, which nothing was asked about; no `true` is said beside it.
+    pub undefined: Option<Finding>,
     /// Without a verdict: no execution with at most so many iterations of every loop, and as many activations of every
     /// recursive function, violates the property.
     pub cleared: Option<u64>,
@@ -172,6 +176,7 @@ impl Report {
             assumptions: Vec::new(),
             valid_accesses: 0,
             vacuous: None,
+            undefined: None,
             cleared: None,
             certificate: None,
             certification: Certification::None,
@@ -195,7 +200,10 @@ impl Report {
             cex.trace.iter_mut().for_each(|line| f(&mut line.pos));
         };
         of_verdict(&mut self.verdict, &mut f);
-        for finding in &mut self.findings {
+        if let Some(Vacuity::Undefined(pos)) = &mut self.vacuous {
+            f(pos);
+        }
+        for finding in self.findings.iter_mut().chain(&mut self.undefined) {
             f(&mut finding.target.pos);
             of_verdict(&mut finding.verdict, &mut f);
         }

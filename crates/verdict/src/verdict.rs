@@ -32,6 +32,10 @@ pub enum Reason {
     Imprecise(String),
     /// The same, and the execution found leaves the rules of C by an invalid access, which the automata do not know of.
     OutsideRules(String),
+    /// No execution violates the property before this happens, which C leaves undefined: behind it anything may.
+    Undefined(String),
+    /// Executions end at a violation that was found here, and every path to the target leads through it.
+    Behind(String),
     /// An abstract error path that has no execution could not be refuted.
     NoProgress,
     /// Executions longer than the bound were not looked at.
@@ -53,6 +57,8 @@ impl fmt::Display for Reason {
             Reason::AfterViolation => f.write_str("stopped after a violation"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Imprecise(what) | Reason::OutsideRules(what) => write!(f, "imprecise: {what}"),
+            Reason::Undefined(what) => write!(f, "undefined behaviour: {what}"),
+            Reason::Behind(place) => write!(f, "not checked behind {place}"),
             Reason::NoProgress => f.write_str("no progress"),
             Reason::Bound(bound) => write!(f, "bound {bound} reached"),
             Reason::Tested(1) => f.write_str("no violation in 1 execution"),

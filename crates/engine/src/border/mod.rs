@@ -14,6 +14,9 @@
 
 mod arguments;
 mod numbers;
+mod outside;
+
+pub(crate) use outside::lead_outside;
 
 use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};

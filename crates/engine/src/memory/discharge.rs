@@ -48,6 +48,11 @@ impl Known {
         (program, Self { points_to, intervals, freed, main })
     }
 
+    /// Where pointers may point.
+    pub fn points_to(&self) -> &PointsTo {
+        &self.points_to
+    }
+
     /// Whether a demand of a location is met in every execution.
     pub fn shows(&self, program: &mut Program, (function, loc): (FuncId, LocId), open: &Open) -> bool {
         let demand = &open.demand;

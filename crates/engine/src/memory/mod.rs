@@ -23,10 +23,12 @@ mod ends;
 mod scopes;
 mod strings;
 mod unshown;
+mod wild;
 
 pub(crate) use available::split;
-pub use unshown::tell;
+pub(crate) use unshown::tell;
 
+use crate::problem::Unasked;
 use access::{Demand, Verdict};
 use available::Demands;
 use discharge::Known;
@@ -36,6 +38,7 @@ use robusto_cfa::ir::{
 };
 use robusto_verdict::{Property, Violation};
 use std::fmt;
+use wild::Wild;
 
 /// How many accesses there are, and why most of them need no check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -78,35 +81,53 @@ impl fmt::Display for Accesses {
 }
 
 /// Puts error edges before accesses that may violate a property, and before the ends of the program; if executions must stay
-/// `within_rules`, ends of the program before accesses that no property asks for.
-pub(crate) fn instrument(program: &mut Program, property: &Property, within_rules: bool) -> Accesses {
+/// within the rules of C, ends of the program before accesses that no property asks for, or errors if these are the question.
+pub(crate) fn instrument(program: &mut Program, property: &Property, unasked: Unasked) -> Instrumented {
     let wants = |kind| property.counts(kind);
-    let mut counted = Accesses::default();
+    let mut done = Instrumented::default();
     let (deref, free) = (wants(Violation::Deref), wants(Violation::Free));
     let leaks = wants(Violation::Track) || wants(Violation::Cleanup);
     scopes::instrument(program);
-    if !deref && !free && !leaks && !within_rules {
-        return counted;
+    if !deref && !free && !leaks && unasked == Unasked::Hidden {
+        return done;
     }
     let allocates = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
+    let leaks = leaks && matches!(unasked, Unasked::Hidden | Unasked::End);
     let leaks = leaks && program.functions.iter().any(|f| f.edges().iter().any(|e| allocates(&e.op)));
     if leaks {
         ends::instrument(program, wants(Violation::Track), wants(Violation::Cleanup));
     }
     // An execution ends at its first invalid access or free, whatever is asked for.
-    let ends_by = |wanted, kind| if wanted { Op::Error(kind) } else { Op::Halt { status: None } };
+    let ends_by = |wanted, kind| match unasked {
+        Unasked::Hidden | Unasked::End if wanted => Op::Error(kind),
+        Unasked::Error if !wanted => Op::Error(kind),
+        _ => Op::Halt { status: None },
+    };
     let ends = Ends { deref: ends_by(deref, ErrorKind::Deref), free: ends_by(free, ErrorKind::Free) };
     let checked: Vec<FuncId> = program.functions.ids().filter(|&id| !is_start(program, id)).collect();
     for &id in &checked {
         strings::instrument(program, id);
     }
-    for (id, checks) in checks(program, &checked, &mut counted) {
+    for (id, checks) in checks(program, &checked, unasked, &mut done.accesses) {
+        for (loc, demands) in &checks {
+            let pos = program.functions[id].out(*loc).next().map(|(_, edge)| edge.pos);
+            done.unshown.extend(pos.into_iter().flat_map(|pos| std::iter::repeat_n(pos, demands.len())));
+        }
         rebuild(program, id, checks, &ends);
     }
     let frees = |op: &Op| matches!(op, Op::Free { kind: AllocKind::Heap, .. });
-    counted.asked = deref || free && program.functions.iter().any(|f| f.edges().iter().any(|e| frees(&e.op)));
+    done.accesses.asked = deref || free && program.functions.iter().any(|f| f.edges().iter().any(|e| frees(&e.op)));
     robusto_cfa::verify::assert_valid(program, "instrumenting memory properties");
-    counted
+    done
+}
+
+/// What has been done to the accesses of a program.
+#[derive(Default)]
+pub(crate) struct Instrumented {
+    /// How many there are.
+    pub accesses: Accesses,
+    /// Where those are that were not shown to be valid.
+    pub unshown: Vec<SrcPos>,
 }
 
 /// Whether a function is a start of ours, which touches only what it has made.
@@ -115,10 +136,22 @@ fn is_start(program: &Program, id: FuncId) -> bool {
 }
 
 /// The demands of a location that need a check.
-type Checks = Vec<(LocId, Vec<Demand>)>;
+type Checks = Vec<(LocId, Vec<Checked>)>;
+
+/// A demand that needs a check.
+struct Checked {
+    demand: Demand,
+    /// Whether nobody can say that it should be met: the pointer may be content of memory that the program has not written.
+    wild: bool,
+}
 
 /// The demands of some functions that need checks. The program gets explicit returns if something had to be analysed.
-fn checks(program: &mut Program, functions: &[FuncId], counted: &mut Accesses) -> Vec<(FuncId, Checks)> {
+fn checks(
+    program: &mut Program,
+    functions: &[FuncId],
+    unasked: Unasked,
+    counted: &mut Accesses,
+) -> Vec<(FuncId, Checks)> {
     let demands = |program: &mut Program| -> Vec<(FuncId, Vec<Demands>)> {
         let frees = available::freeing(program);
         functions.iter().map(|&id| (id, available::demands_of(program, id, &frees))).collect()
@@ -133,6 +166,7 @@ fn checks(program: &mut Program, functions: &[FuncId], counted: &mut Accesses) -
         // Locations have other numbers now.
         found = demands(program);
     }
+    let wild = known.as_ref().filter(|_| unasked == Unasked::Error).map(|known| Wild::of(program, known.points_to()));
     let mut result = Vec::new();
     for (id, demands) in found {
         let mut checks = Checks::new();
@@ -146,7 +180,12 @@ fn checks(program: &mut Program, functions: &[FuncId], counted: &mut Accesses) -
             counted.discharged += count - demands.open.len();
             counted.checked += demands.open.len();
             if !demands.open.is_empty() {
-                checks.push((demands.loc, demands.open.iter().map(|open| open.demand).collect()));
+                let checked = |open: &available::Open| {
+                    let demand = open.demand;
+                    let wild = wild.as_ref().is_some_and(|wild| wild.may_be(program, demand.addr));
+                    Checked { demand, wild }
+                };
+                checks.push((demands.loc, demands.open.iter().map(checked).collect()));
             }
         }
         result.push((id, checks));
@@ -208,10 +247,10 @@ impl Building {
     }
 
     /// Checks demands before what leaves a location.
-    fn check(&mut self, program: &mut Program, loc: LocId, demands: &[Demand], ends: &Ends) {
+    fn check(&mut self, program: &mut Program, loc: LocId, demands: &[Checked], ends: &Ends) {
         let (behind, pos) = self.detach(loc);
         let mut at = loc;
-        for demand in demands {
+        for Checked { demand, wild } in demands {
             let (bad, end) = (self.location(), self.location());
             match demand.conditions(program) {
                 Verdict::Valid => continue,
@@ -222,8 +261,12 @@ impl Building {
                     }
                 }
             }
-            let op = if demand.is_free() { &ends.free } else { &ends.deref };
-            self.edge(bad, end, op.clone(), pos);
+            let op = match demand.is_free() {
+                _ if *wild => Op::Halt { status: None },
+                true => ends.free.clone(),
+                false => ends.deref.clone(),
+            };
+            self.edge(bad, end, op, pos);
             if demand.is_never_met(program) {
                 return;
             }

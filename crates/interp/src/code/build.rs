@@ -4,12 +4,13 @@ use super::expr::{Direct, Expressions};
 use super::{Action, BuiltinSite, CallSite, CallTarget, Code, FrameObject, FunctionCode, Operand, Rare, Slot, Step};
 use crate::memory::layout::{Layout, after, place};
 use robusto_cfa::ir::{Callee, Edge, Expr, ExprId, FuncId, Idx, IdxVec, LocId, Op, Program, Ty, VarId, VarKind};
+use rustc_hash::FxHashSet;
 
-pub(super) fn build(program: &Program) -> Code {
+pub(super) fn build(program: &Program, own: &FxHashSet<ExprId>) -> Code {
     let layout = Layout::new(program);
     let mut builder = Builder {
         program,
-        exprs: Expressions::new(program, &layout),
+        exprs: Expressions::new(program, &layout, own),
         steps: Vec::new(),
         calls: Vec::new(),
         builtins: Vec::new(),
@@ -135,7 +136,24 @@ impl Builder<'_> {
         Action::Branch { cond: self.exprs.value(cond).slot, then, other }
     }
 
+    /// Copied and filled bytes must be the program's own where their addresses say so.
+    fn stays_inside(&mut self, op: &Op) {
+        let (addresses, size) = match *op {
+            Op::Copy { dst, src, size } => ([Some(dst), Some(src)], size),
+            Op::Fill { dst, size, .. } => ([Some(dst), None], size),
+            _ => return,
+        };
+        // Of no bytes, any address will do.
+        if let Some(size) = self.program.exprs.as_const(size).filter(|&size| size > 0) {
+            for addr in addresses.into_iter().flatten().filter(|addr| self.exprs.own.contains(addr)) {
+                let slot = self.exprs.value(addr).slot;
+                self.exprs.stay_inside(addr, slot, size);
+            }
+        }
+    }
+
     fn action(&mut self, edge: &Edge, next: u32) -> Action {
+        self.stays_inside(&edge.op);
         let mut slot = |id: ExprId| self.exprs.value(id).slot;
         Action::Other(match edge.op {
             Op::Skip => return Action::Goto { next },
@@ -192,6 +210,15 @@ impl Builder<'_> {
         match direct {
             Some(Direct::Static(offset)) => Action::StoreStatic { size, offset, value, next },
             Some(Direct::Frame(offset)) => Action::StoreFrame { size, offset, value, next },
+            None if self.exprs.own.contains(&addr) => {
+                let slot = self.exprs.value(addr).slot;
+                self.exprs.stay_inside(addr, slot, size.into());
+                let addr = slot;
+                match ty.is_wide() {
+                    true => Action::Other(Rare::WideStore { size, addr, value, next }),
+                    false => Action::Store { size, addr, value, next },
+                }
+            }
             None if ty.is_wide() => {
                 Action::Other(Rare::WideStore { size, addr: self.exprs.value(addr).slot, value, next })
             }

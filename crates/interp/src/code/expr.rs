@@ -32,10 +32,12 @@ pub(super) struct Expressions<'p> {
     /// Of the edge at hand: the values that have been computed.
     done: FxHashMap<ExprId, Slot>,
     next_temp: usize,
+    /// Addresses that accesses must find in the program's objects.
+    pub own: &'p FxHashSet<ExprId>,
 }
 
 impl<'p> Expressions<'p> {
-    pub fn new(program: &'p Program, layout: &'p Layout) -> Self {
+    pub fn new(program: &'p Program, layout: &'p Layout, own: &'p FxHashSet<ExprId>) -> Self {
         Self {
             program,
             layout,
@@ -48,6 +50,7 @@ impl<'p> Expressions<'p> {
             slots: 0,
             done: FxHashMap::default(),
             next_temp: 0,
+            own,
         }
     }
 
@@ -150,6 +153,7 @@ impl<'p> Expressions<'p> {
         let exprs = &self.program.exprs;
         let addr = match exprs.get(id) {
             Expr::Load(ty, addr) if self.direct(addr, ty, false).is_some() => return [None; 2],
+            Expr::Load(_, addr) if self.own.contains(&addr) => return [Some(self.strip(addr)), None],
             Expr::Load(ty, addr) if !ty.is_wide() => addr,
             _ => id,
         };
@@ -220,12 +224,50 @@ impl<'p> Expressions<'p> {
         Some(Element { bits, scale, base: self.slot(base), index: self.slot(index) })
     }
 
+    /// So many bytes at an address must not lie outside of the program's objects, or of the one that the address is computed from.
+    pub fn stay_inside(&mut self, id: ExprId, addr: Slot, size: u64) {
+        let dst = self.temp(false);
+        let instr = match self.last_of_named(id, size) {
+            // An index is compared before it is scaled: four times 0x40000000 is 0 with 32 bits.
+            Some((object, base, last)) => match self.element_of(id).filter(|element| element.0 == object) {
+                Some((_, index, bits, scale)) if scale > 0 => {
+                    Instr::Index { index: self.slot(index), bits, last: last / u32::from(scale), dst }
+                }
+                _ => Instr::Within { addr, base, last, dst },
+            },
+            None => Instr::Inside { addr, dst },
+        };
+        self.instrs.push(instr);
+    }
+
+    /// If an address is computed from a named object's: that one, its slot, and the last offset where so many bytes lie in the object. An object
+    /// of no size is an array whose length another file knows.
+    fn last_of_named(&mut self, addr: ExprId, size: u64) -> Option<(ExprId, Slot, u32)> {
+        let mut base = addr;
+        while let Expr::Binary(BinOp::PtrAdd, pointer, _) = self.program.exprs.get(base) {
+            base = pointer;
+        }
+        let Expr::ObjAddr(object) = self.program.exprs.get(base) else { return None };
+        let last = self.program.objects[object].size.checked_sub(size)?;
+        Some((base, self.leaf(base)?, u32::try_from(last).ok()?))
+    }
+
     fn emit(&mut self, id: ExprId, dst: Slot) {
         let ty = self.ty(id);
         let instr = match self.program.exprs.get(id) {
             Expr::Load(ty, addr) => match self.direct(addr, ty, false) {
                 Some(Direct::Static(offset)) => Instr::LoadStatic { bits: self.bits(ty), dst, offset },
                 Some(Direct::Frame(offset)) => Instr::LoadFrame { bits: self.bits(ty), dst, offset },
+                None if self.own.contains(&addr) => {
+                    let size = ty.size(self.program.model);
+                    let slot = self.slot(addr);
+                    self.stay_inside(addr, slot, size);
+                    let addr = slot;
+                    match ty.is_wide() {
+                        true => Instr::WideLoad { ty, dst, addr },
+                        false => Instr::Load { bits: self.bits(ty), dst, addr },
+                    }
+                }
                 None if ty.is_wide() => Instr::WideLoad { ty, dst, addr: self.slot(addr) },
                 None => match self.ready_element(addr) {
                     Some(element) => Instr::LoadElement { bits: self.bits(ty), dst, element },
@@ -257,7 +299,10 @@ impl<'p> Expressions<'p> {
                     _ => Instr::Cast { op, from, to, dst, a },
                 }
             }
-            Expr::Holds(claim, addr, size) => Instr::Holds { claim, dst, addr: self.slot(addr), size: self.slot(size) },
+            Expr::Holds(claim, addr, size) => {
+                let own = self.own.contains(&addr);
+                Instr::Holds { claim, own, dst, addr: self.slot(addr), size: self.slot(size) }
+            }
             leaf @ (Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_)) => {
                 unreachable!("{leaf:?} needs no instruction")
             }

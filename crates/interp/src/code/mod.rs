@@ -12,9 +12,10 @@ mod expr;
 
 use crate::memory::layout::Layout;
 use robusto_cfa::ir::{
-    AllocKind, BinOp, Builtin, CastOp, Claim, DataModel, EdgeId, FuncId, Idx, IdxVec, LocId, ObjId, Program, Ty, UnOp,
-    VarId,
+    AllocKind, BinOp, Builtin, CastOp, Claim, DataModel, EdgeId, ExprId, FuncId, Idx, IdxVec, LocId, ObjId, Program,
+    Ty, UnOp, VarId,
 };
+use rustc_hash::FxHashSet;
 
 /// A place for a value: in the current frame, or static.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,6 +118,26 @@ pub(crate) enum Instr {
         dst: Slot,
         element: Element,
     },
+    /// Ends the execution if an address lies outside of the program's objects.
+    Inside {
+        addr: Slot,
+        /// Takes what is read instead, where executions go on.
+        dst: Slot,
+    },
+    /// Ends the execution if an address lies farther from an object's than this.
+    Within {
+        addr: Slot,
+        base: Slot,
+        last: u32,
+        dst: Slot,
+    },
+    /// Ends the execution if an index is negative or greater than this.
+    Index {
+        index: Slot,
+        bits: u8,
+        last: u32,
+        dst: Slot,
+    },
     /// From a global object, known to be valid.
     LoadStatic {
         bits: u8,
@@ -132,6 +153,8 @@ pub(crate) enum Instr {
     /// A claim about memory.
     Holds {
         claim: Claim,
+        /// Whether memory outside of the program's objects does not count.
+        own: bool,
         dst: Slot,
         addr: Slot,
         size: Slot,
@@ -365,7 +388,12 @@ pub struct Code {
 impl Code {
     /// Translates a program.
     pub fn new(program: &Program) -> Self {
-        build::build(program)
+        build::build(program, &FxHashSet::default())
+    }
+
+    /// The same; what is accessed at one of these addresses must be the program's own, even where memory outside of it may be accessed.
+    pub fn with_own(program: &Program, own: &FxHashSet<ExprId>) -> Self {
+        build::build(program, own)
     }
 
     /// The location of a step of a function.

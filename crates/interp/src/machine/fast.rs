@@ -90,6 +90,30 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                 Instr::Int { op, bits, dst, a, b } => {
                     get!(dst) = fold::binary(op, Ty::Int(bits), bits.into(), get!(a), get!(b));
                 }
+                Instr::Inside { addr, dst } => {
+                    let addr = get!(addr);
+                    if memory.is_outside(addr, 1) {
+                        at.done = step.to - step.from - instrs.len() as u32;
+                        let dst = Some((dst, Ty::Ptr));
+                        leave!(Exit::Invalid { access: Access::Read, addr, size: 1, dst })
+                    }
+                }
+                Instr::Within { addr, base, last, dst } => {
+                    let addr = get!(addr);
+                    if addr.wrapping_sub(get!(base)) > u64::from(last) {
+                        at.done = step.to - step.from - instrs.len() as u32;
+                        let dst = Some((dst, Ty::Ptr));
+                        leave!(Exit::Invalid { access: Access::Read, addr, size: 1, dst })
+                    }
+                }
+                Instr::Index { index, bits, last, dst } => {
+                    let index = fold::signed(bits.into(), get!(index));
+                    if !(0..=i64::from(last)).contains(&index) {
+                        at.done = step.to - step.from - instrs.len() as u32;
+                        let dst = Some((dst, Ty::Ptr));
+                        leave!(Exit::Invalid { access: Access::Read, addr: index as u64, size: 1, dst })
+                    }
+                }
                 Instr::LoadStatic { bits, dst, offset } => {
                     let value = memory.read_static(offset, bits.div_ceil(8)).unwrap_or(0);
                     get!(dst) = fold::mask(bits.into(), value);
@@ -119,7 +143,7 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                         leave!(Exit::Invalid { access: Access::Read, addr, size: wide_size(ty), dst: Some((dst, ty)) })
                     }
                 },
-                Instr::Holds { claim, dst, addr, size } => {
+                Instr::Holds { claim, own, dst, addr, size } => {
                     let (addr, size) = (get!(addr), get!(size));
                     let holds = match claim {
                         Claim::Readable => memory.is_readable(addr, size),
@@ -131,7 +155,7 @@ pub(super) fn run(code: &Code, slots: &mut [u64], memory: &mut Memory, at: &mut 
                             memory.is_tracked(&slots[..roots], size != 0)
                         }
                     };
-                    get!(dst) = holds.into();
+                    get!(dst) = (holds && !(own && memory.is_outside(addr, 1))).into();
                 }
                 Instr::Wide { .. } | Instr::WideUnary { .. } | Instr::WideCast { .. } => {
                     wide(code, slots, base, *instr);

@@ -36,7 +36,8 @@ pub struct Document<'r> {
     expected: Option<bool>,
     seconds: f64,
     memory: Option<u64>,
-    vacuous: bool,
+    /// Why a `true` says little.
+    vacuous: Option<String>,
     certification: Option<Certified<'r>>,
     refuted: Vec<(&'r str, &'r str)>,
     files: BTreeMap<u16, File<'r>>,
@@ -125,6 +126,7 @@ pub fn document<'r>(page: &Page<'r>) -> Document<'r> {
     let mut findings: Vec<Found<'r>> = report
         .findings
         .iter()
+        .chain(&report.undefined)
         .map(|finding| Found {
             name: &finding.target.name,
             property: finding.target.property(),
@@ -153,7 +155,10 @@ pub fn document<'r>(page: &Page<'r>) -> Document<'r> {
         expected: info.expected,
         seconds: info.seconds,
         memory: info.peak_memory,
-        vacuous: report.vacuous.is_some() && report.verdict == Verdict::True,
+        vacuous: report
+            .vacuous
+            .filter(|_| report.verdict == Verdict::True)
+            .map(|why| crate::text::vacuous(why, property, sources)),
         certification: certified(report),
         refuted: report.refuted.iter().map(|r| (r.engine.as_str(), r.what.as_str())).collect(),
         files: files(page),
@@ -228,7 +233,7 @@ fn files<'r>(page: &Page<'r>) -> BTreeMap<u16, File<'r>> {
     places.extend(report.assumptions.iter().map(|a| a.pos));
     places.extend(report.approximations.iter().map(|(pos, _)| *pos));
     places.extend(report.invariants.iter().map(|i| i.pos));
-    for finding in &report.findings {
+    for finding in report.findings.iter().chain(&report.undefined) {
         if let Verdict::False(cex) = &finding.verdict {
             places.extend(cex.trace.iter().map(|line| line.pos));
         }
@@ -246,7 +251,7 @@ fn files<'r>(page: &Page<'r>) -> BTreeMap<u16, File<'r>> {
 
 /// The functions that executions run through.
 fn functions(report: &Report) -> BTreeSet<u32> {
-    let executions = report.findings.iter().filter_map(|finding| match &finding.verdict {
+    let executions = report.findings.iter().chain(&report.undefined).filter_map(|finding| match &finding.verdict {
         Verdict::False(cex) => Some(&cex.trace),
         Verdict::True | Verdict::Unknown(_) => None,
     });

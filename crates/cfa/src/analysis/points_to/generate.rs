@@ -5,6 +5,7 @@ use super::constraints::{Access, Complex, Node, SiteIdx};
 use super::elements::{Base, ElemId, Elements};
 use super::offset::{gcd, shape};
 use super::solver::Solver;
+use super::unset::unset;
 use crate::analysis::liveness;
 use crate::ir::{
     BinOp, Builtin, Callee, CastOp, EdgeId, Expr, ExprId, FuncId, HavocSource, Idx, Op, Outside, Ty, VarId, fold,
@@ -88,6 +89,9 @@ impl Solver<'_> {
                 let exact = self.program.exprs.as_const(size).filter(|&s| s <= self.width as u64);
                 let access = exact.map_or(EVERYWHERE, |size| Access { at: 0, step: 0, size });
                 self.mark(addr, access, havocked(source));
+                if source == HavocSource::Uninit && self.program.outside != Outside::Nowhere {
+                    self.unset_variable(function, edge, addr, size);
+                }
             }
             Op::Call { callee: Callee::Direct(callee), .. } => self.call(function, edge, callee),
             Op::Call { callee: Callee::Indirect(target, _), .. } => {
@@ -166,6 +170,20 @@ impl Solver<'_> {
     fn mark(&mut self, addr: ExprId, access: Access, elem: ElemId) {
         let (node, access) = self.value(addr).access(access);
         self.add(node, Complex::Mark { access, elem });
+    }
+
+    /// What the memory of a variable holds that is read before it was written is from outside, as a pointer variable that was never set is.
+    fn unset_variable(&mut self, function: FuncId, edge: EdgeId, addr: ExprId, size: ExprId) {
+        let size = self.program.exprs.as_const(size).and_then(|size| i64::try_from(size).ok());
+        match unset(self.program, function, edge, size) {
+            Some(words) => {
+                let size = self.width as u64;
+                for word in words {
+                    self.mark(addr, Access { at: word * self.width, step: 0, size }, Elements::UNKNOWN);
+                }
+            }
+            None => self.mark(addr, EVERYWHERE, Elements::UNKNOWN),
+        }
     }
 
     /// The memory at an address gets what a node holds.
@@ -367,8 +385,7 @@ impl Value {
 const EVERYWHERE: Access = Access { at: 0, step: 1, size: 1 };
 
 /// A pointer variable that was never set counts as one from outside. Drivers are checked by programs that call them with such variables,
-/// and mean any object; that an execution ends there would make all of them right. Memory that was never set is not like that: a
-/// points-to set of a list's nodes would have the outside in it.
+/// and mean any object; that an execution ends there would make all of them right. Memory that was never set is like that ([`unset`]).
 fn havocked_variable(source: HavocSource) -> ElemId {
     if source == HavocSource::Uninit { Elements::UNKNOWN } else { havocked(source) }
 }

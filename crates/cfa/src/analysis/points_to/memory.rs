@@ -18,11 +18,12 @@
 //! ```
 
 use super::constraints::{Access, Node};
-use super::elements::{Base, BaseId, ElemId, Elements};
+use super::elements::{Base, BaseId, ElemId, Elements, Site, SiteId};
 use super::offset::gcd;
 use super::solver::Solver;
+use super::unset::unset;
 use super::{Offset, UnknownPointers};
-use crate::ir::{Idx, Image, ObjectKind, RelocTarget};
+use crate::ir::{Idx, Image, ObjectKind, Outside, RelocTarget};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -176,6 +177,7 @@ impl<'p> Solver<'p> {
         {
             let all = self.class(base, 0, 1);
             self.graph.insert(all.write, Elements::INDETERMINATE);
+            self.unset_site(site);
         }
     }
 
@@ -258,6 +260,28 @@ impl<'p> Solver<'p> {
             self.graph.insert(read, if number { self.number() } else { Elements::INDETERMINATE });
         }
         class
+    }
+
+    /// What an object holds that is read before it was written is from outside, as a pointer variable that was never set is.
+    fn unset_site(&mut self, site: SiteId) {
+        if self.program.outside == Outside::Nowhere {
+            return;
+        }
+        let base = self.elements.base_id(Base::Site(site));
+        let Site { function, edge, .. } = self.elements.sites[site];
+        match unset(self.program, function, edge, self.elements.size(base)) {
+            Some(words) if !self.elements.coarse => {
+                for word in words {
+                    let cell = self.exact(base, word);
+                    self.graph.insert(cell, Elements::UNKNOWN);
+                }
+            }
+            Some(words) if words.is_empty() => {}
+            _ => {
+                let all = self.class(base, 0, 1);
+                self.graph.insert(all.write, Elements::UNKNOWN);
+            }
+        }
     }
 
     /// An element; under [`UnknownPointers::Anywhere`], unknown pointers may point to its object from now on.

@@ -38,6 +38,7 @@ mod offset;
 mod solver;
 #[cfg(test)]
 mod tests;
+mod unset;
 
 pub use elements::{Base, BaseId, Site, SiteId, Target};
 pub use offset::{Offset, gcd};

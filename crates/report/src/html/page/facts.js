@@ -13,7 +13,7 @@ function headline() {
     return `${plural(data.findings.length, "property", "properties")}: ${parts.join(", ")}`;
   }
   if (data.verdict === "false" && violated) return `An execution reaches ${violated.name}, ${place(violated.at)}`;
-  if (data.verdict === "true") return data.vacuous ? `Nothing in the program could violate ${data.property}` : `No execution violates ${data.property}${data.findings.length > 1 ? `, at ${data.findings.length} places` : ""}`;
+  if (data.verdict === "true") return data.vacuous ? `Vacuous: ${data.vacuous}` : `No execution violates ${data.property}${data.findings.length > 1 ? `, at ${data.findings.length} places` : ""}`;
   return `No answer: ${data.reason || "unknown"}`;
 }
 
