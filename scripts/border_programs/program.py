@@ -51,18 +51,22 @@ class Feature:
         self.order = order
 
 
-FEATURES = {}
+class Registry(dict):
+    """The features of one kind of program, by name."""
+
+    def feature(self, weight=2, order=False, ending=False):
+        """Registers a function as a feature."""
+
+        def register(write):
+            assert write.__name__ not in self, f"two features are named {write.__name__}"
+            self[write.__name__] = Feature(write, weight, order, ending)
+            return write
+
+        return register
 
 
-def feature(weight=2, order=False, ending=False):
-    """Registers a function as a feature."""
-
-    def register(write):
-        assert write.__name__ not in FEATURES, f"two features are named {write.__name__}"
-        FEATURES[write.__name__] = Feature(write, weight, order, ending)
-        return write
-
-    return register
+FEATURES = Registry()
+feature = FEATURES.feature
 
 
 class Part:
