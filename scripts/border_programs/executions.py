@@ -56,7 +56,7 @@ def generate(kind, seed, names):
     chosen = [one for one in chosen if one not in ending] + last
     for one in chosen:
         program.add(one)
-    return program, [one.name for one in chosen]
+    return program, [program.model, program.assertion, *(one.name for one in chosen)]
 
 
 class TracedCase:
@@ -173,7 +173,7 @@ class TracedCase:
 
     def file(self, version, text):
         path = self.folder / f"{self.name}-{self.seed}{version}.c"
-        path.write_text(f"// seed {self.seed}, {self.program.model}: {', '.join(self.features)}\n{text}")
+        path.write_text(f"// seed {self.seed}: {', '.join(self.features)}\n{text}")
         return path
 
 

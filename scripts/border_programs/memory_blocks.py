@@ -26,10 +26,10 @@ def last_iterations(p):
 int *last = 0, n = $n;
 for (int k = 0; k < n; k++) {
     int here = k;
-    if ($guard) CHECK(*last == $value);
+    if ($guard) { BAD(deref); CHECK(*last == $value); }
     $keep
 }
-""", n=p.input("int", "0", "1", "3"), guard=p.slip("0", "last", "k > 1"), value=p.slip("k - 1", "k"),
+""", n=p.input("int", "0", "1", "3"), guard=p.slip("0", "last", "k > 1 && last"), value=p.slip("k - 1", "k"),
            keep=p.slip("last = &here; CHECK(*last == k); last = 0;", "last = &here;"))
 
 
@@ -87,7 +87,7 @@ again:
 {
     char a[n];
     a[n - 1] = $x;
-    if ($guard) CHECK(*p == $x);
+    if ($guard) { BAD(deref); CHECK(*p == $x); }
     p = $kept;
     if (p) CHECK(p[0] == $value);
 }

@@ -123,8 +123,10 @@ class Part:
         return shape.format(left, right)
 
     def _filled(self, text, values):
-        # Twice, because values may have names with `$f`.
-        text = string.Template(text.strip("\n") + "\n").safe_substitute(values)
+        # More than once, because values may name others, and `$f`.
+        text = text.strip("\n") + "\n"
+        for _ in range(2):
+            text = string.Template(text).safe_substitute(values)
         text = string.Template(text).substitute(values, f=self.number)
         return self.program.with_values(text)
 

@@ -21,12 +21,12 @@ class Program(TracedProgram):
 
 # Statements that branch on $e. A conditional expression with plain values would be no branch for the compiler.
 BRANCHES = ["if ($e) sink++;", "if (!$e) sink++;", "while ($e) { sink++; break; }", "switch ($e) { case 1: sink++; }", "sink = $e ? step() : 2;",
-            "if ($e == 3) sink++;", "if ($e == $e) sink++;", "if ($e - $e) sink++;", "if ($e > 2 && sink) sink++;", "sink = step() && $e;",
+            "if ($e == 3) sink++;", "if ($e == $e) sink++;", "if ($e - $e) sink++;", "if ($e > 2 && sink) sink++;", "if (step() && $e) sink++;",
             "do sink++; while ($e && sink < 3);", "for (int k = 0; k < ($e & 3); k++) sink++;", "if (sink || $e) sink++;", "if (($e ^ $e) != 0) sink++;",
             "if ((long long)$e * 3) sink++;", "if ((_Bool)$e) sink++;", "if (-$e < 0) sink++;", "if ($e != $e) sink++;", "if (id($e)) sink++;"]
 # Uses that decide nothing.
-USES = ["long copy = $e; (void)copy;", "(void)$e;", "sink = step() || $e;", "sink = 0; sink = sink && $e;", "if (sizeof $e == 3) sink++;", "unused(&$e);", "id($e);",
-        "int not = !$e; (void)not;"]
+USES = ["long copy = $e; (void)copy;", "(void)$e;", "sink = step() || $e;", "sink = 0; sink = sink && $e;", "if (0 && $e) sink++;", "int copied = $e; unused(&copied);", "id($e);",
+        "int none = !$e; (void)none;"]
 
 
 def use(p):
@@ -182,13 +182,18 @@ $get
 def unset_bytes(p):
     """Bytes of unions, and of values that were set in part."""
     p.top(TOP)
+    # What is read was set as a whole, or not at all.
+    if p.rng.random() < 0.5:
+        set_, e = p.slip("u.whole = 7;", "u.half[0] = 1;", "u.half[i] = 1;", "memset(&u, 0, 2);"), p.pick("u.half[0]", "u.half[1]", "u.half[i]")
+    else:
+        set_ = p.slip("u.whole = 7;", "u.raw[0] = u.raw[1] = 1;", "memset(&u, 0, 3);", "for (int k = 0; k < 4; k += 1 + i) u.raw[k] = k;", "u.half[i] = 1;")
+        e = p.pick("u.raw[i]", "u.raw[2]", "u.raw[3]")
     p.body(f"""
 int i = $i;
 union {{ unsigned char raw[4]; unsigned whole; unsigned short half[2]; }} u;
 $set
 {use(p)}
-""", i=p.input("int", "0", "1"), set=p.slip("u.whole = 7;", "u.half[0] = 1;", "u.raw[0] = u.raw[1] = 1;", "u.half[i] = 1;", "memset(&u, 0, 3);", "for (int k = 0; k < 4; k += 1 + i) u.raw[k] = k;"),
-           e=p.pick("u.half[1]", "u.raw[i]", "u.half[0]", "u.raw[2]", "u.raw[3]", "u.half[i]"))
+""", i=p.input("int", "0", "1"), set=set_, e=e)
 
 
 @feature(2)
