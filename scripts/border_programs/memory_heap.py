@@ -116,9 +116,10 @@ def indices_that_wrap(p):
     p.body("""
 $kind i = $i;
 static char a[$size];
+OBJECT(a);
 char *p = a + $at;
 i += $step;
-p[$index] = 1;
+ACC(a, p[$index]) = 1;
 CHECK($claim);
 """, kind=kind, i=p.input(kind, "0", str(2 ** (bits - 1) - 1)), size=size, at=p.pick("0", f"{size} / 2"), step=p.pick("1", "5", f"{2**bits - 1}"),
            index=p.slip("i & 1", "i", "i % 10", "(unsigned char)i", "i % 5 + i / 5 * 5"), claim=p.slip("i != 3", "i >= 0"))

@@ -37,7 +37,7 @@ int i = $i, x = 0;
 {discarded(p)}
 {done}
 CHECK(x < 99);
-""", kind=kind, count=count, e=p.pick("%s[i]", "%s[i]", "*(%s + i)", "i[%s]") % name, i=p.input("int", "0", str(p.slip(count - 1, count, count + 1, -1, count + 40))))
+""", kind=kind, count=count, e=p.pick("%s[i]", "%s[i]", "*(%s + i)", "i[%s]") % name, i=p.input("int", "0", str(p.slip(count - 1, count, -1))))
 
 
 @feature(4)
@@ -56,7 +56,7 @@ int i = $i, x = 0;
 {discarded(p)}
 {done}
 CHECK(x < 99);
-""", count=count, e=member, i=p.input("int", "0", str(p.slip(count - 1, count, count + 3))))
+""", count=count, e=member, i=p.input("int", "0", str(p.slip(count - 1, count))))
 
 
 @feature(4)

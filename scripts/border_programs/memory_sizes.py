@@ -274,8 +274,9 @@ def large_named_objects(p):
     p.top("static char named$f[$size];\n", size=size)
     p.body("""
 size_t i = $i;
+OBJECT(named$f);
 if ($guard) {
-    named$f[i] = 5;
+    ACC(named$f, named$f[i]) = 5;
     CHECK($claim);
 }
 """, i=p.input("size_t", "0", f"{size} - 1", size), guard=p.slip("i < sizeof named$f", "i <= sizeof named$f"),

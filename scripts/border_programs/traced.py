@@ -9,6 +9,7 @@ Each input takes one of a few values, so the program is run once for each combin
 | `ACC(p, e)` | `e` | the lvalue `e`, which must lie in the object that `p` points into |
 | `SPAN(p, q, n);` | nothing | tells if the n bytes from q do not lie in the object of `p` |
 | `READ(e);` | nothing | reads `e`: before a form whose read a compiler leaves out |
+| `OBJECT(x);` | nothing | `ACC` and `SPAN` know the named object `x`, too |
 | `BAD(kind);` | nothing | tells that the next step is undefined, where no sanitizer sees that |
 | `FRESH(x);` | nothing | `x` is indeterminate from here on |
 | `REST(x, set);` | nothing | the bytes of `x` are indeterminate, but for those that `set` sets |
@@ -38,6 +39,7 @@ HEADERS = """#include <assert.h>
 JUDGED = """#define ACC(p, ...) __VA_ARGS__
 #define SPAN(p, q, n)
 #define READ(...)
+#define OBJECT(x)
 #define BAD(kind)
 #define FRESH(x)
 #define REST(x, ...)
@@ -139,6 +141,7 @@ static void span(const volatile void *p, const volatile void *q, size_t size) {
 }
 #define ACC(p, ...) (*({ __typeof__(__VA_ARGS__) *a_ = &(__VA_ARGS__); span(p, a_, sizeof *a_); a_; }))
 #define SPAN(p, q, n) span(p, q, n)
+#define OBJECT(x) note((char *)&(x), sizeof(x))
 #define READ(...) ({ __typeof__(__VA_ARGS__) r_ = (__VA_ARGS__); __asm__ volatile("" : : "r"(&r_) : "memory"); 0; })
 #define POINTER(a, b, c) void *const p[] = {a, b, c}; return p[choose(3)]
 #define ARGUMENTS(n) do { \
