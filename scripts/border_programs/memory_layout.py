@@ -129,8 +129,8 @@ q->b[i] = 1;
 @feature(2)
 def sizes_of_members(p):
     p.top("struct bits$f { unsigned a : $a; int b : 5; _Bool c : 1; unsigned long long d : 40; };\n", a=p.rng.randint(1, 12))
-    expression, right = p.pick(("s.a = 1", 4), ("s.b = 1", 4), ("s.a++", 4), ("--s.b", 4), ("s.c = 1", 1), ("s.d = 1", 8), ("s.a += 1", 4),
-                               ("(0, s.a)", 4), ("+s.a", 4))
+    # Of members that are narrower than a type of their size, gcc and clang say different things.
+    expression, right = p.pick(("s.d = 1", 8), ("s.d++", 8), ("0, s.d", 8), ("s.d += 1", 8), ("s.c = 1", 1), ("+s.a", 4), ("s.b + 1", 4))
     p.body("""
 struct bits$f s = {1, 2, 0, 3};
 CHECK(sizeof($expression) == $right);

@@ -21,12 +21,12 @@ class Program(TracedProgram):
 
 # Statements that branch on $e. A conditional expression with plain values would be no branch for the compiler.
 BRANCHES = ["if ($e) sink++;", "if (!$e) sink++;", "while ($e) { sink++; break; }", "switch ($e) { case 1: sink++; }", "sink = $e ? step() : 2;",
-            "if ($e == 3) sink++;", "if ($e == $e) sink++;", "if ($e - $e) sink++;", "if ($e > 2 && sink) sink++;", "if (step() && $e) sink++;",
+            "if ($e == 1) sink++;", "if ($e == $e) sink++;", "if ($e - $e) sink++;", "if ($e > 0 && sink) sink++;", "if (step() && $e) sink++;",
             "do sink++; while ($e && sink < 3);", "for (int k = 0; k < ($e & 3); k++) sink++;", "if (sink || $e) sink++;", "if (($e ^ $e) != 0) sink++;",
-            "if ((long long)$e * 3) sink++;", "if ((_Bool)$e) sink++;", "if (-$e < 0) sink++;", "if ($e != $e) sink++;", "if (id($e)) sink++;"]
+            "if ((long long)$e * 3) sink++;", "if ((_Bool)$e) sink++;", "if (-$e) sink++;", "if ($e != $e) sink++;", "if (id($e)) sink++;"]
 # Uses that decide nothing.
-USES = ["long copy = $e; (void)copy;", "(void)$e;", "sink = step() || $e;", "sink = 0; sink = sink && $e;", "if (0 && $e) sink++;", "int copied = $e; unused(&copied);", "id($e);",
-        "int none = !$e; (void)none;"]
+USES = ["{ long copy = $e; (void)copy; }", "(void)$e;", "sink = step() || $e;", "sink = 0; sink = sink && $e;", "if (0 && $e) sink++;", "{ int copied = $e; unused(&copied); }", "id($e);",
+        "{ int none = !$e; (void)none; }"]
 
 
 def use(p):
@@ -214,10 +214,13 @@ def unset_function_pointers(p):
     p.top(TOP)
     p.top("static int one$f(void) { return 1; }\n")
     p.body("""
-int i = $i;
+int i = $i, set = 0;
 int (*g)(void);
-if ($guard) g = one$f;
-if ($use) sink += g();
+if ($guard) { g = one$f; set = 1; }
+if ($use) {
+    if (!set) { BAD(uninit); }
+    sink += g();
+}
 """, i=p.input("int", "0", "1"), guard=p.slip("1", "i"), use=p.slip("1", "i", "sink == 0"))
 
 
