@@ -31,13 +31,14 @@ def discarded_elements(p):
         ("struct { int first; $kind a[$count]; } s = {0};", "s.a", ""),
         ("$kind b[2][$count] = {0}, (*r)[$count] = b;", "r[1]", ""),
     )
+    element = p.pick("%s[i]", "%s[i]", "*(%s + i)", "i[%s]")
     p.body(f"""
 int i = $i, x = 0;
 {declare}
 {discarded(p)}
 {done}
 CHECK(x < 99);
-""", kind=kind, count=count, e=p.pick("%s[i]", "%s[i]", "*(%s + i)", "i[%s]") % name, i=p.input("int", "0", str(p.slip(count - 1, count, -1))))
+""", kind=kind, count=count, e=element.replace("i", p.pick("i", str(count), "0")) % name, i=p.input("int", "0", str(p.slip(count - 1, count, -1))))
 
 
 @feature(4)
@@ -49,7 +50,8 @@ def discarded_members(p):
         ("struct item$f *s = calloc($count, sizeof *s); if (!s) return;", "free(s);"),
         ("static struct item$f all[$count], *s = all;", ""),
     )
-    member = p.pick("s[i].b", "(s + i)->a", "s[i].in.d[1]", "(*(s + i)).in.c", "s[i].in.d[0]")
+    at = p.pick("i", "i", str(count))
+    member = p.pick(f"s[{at}].b", f"(s + {at})->a", f"s[{at}].in.d[1]", f"(*(s + {at})).in.c", f"s[{at}].in.d[0]")
     p.body(f"""
 int i = $i, x = 0;
 {declare}
@@ -84,7 +86,7 @@ if (i) w = 0;
 def discarded_targets(p):
     """The same through pointers of other types, into the middle, null, or to what was freed."""
     p.top("static char g$f[$n];\nstatic void *any$f = g$f;\n", n=p.rng.randint(1, 8))
-    target = p.pick("*(int *)any$f", "*(short *)g$f", "*(char *)any$f", "*(long *)(g$f + 1)", "((char *)any$f)[$at]", "*(int *)p", "*p", "p[$at]", "*(double *)any$f")
+    target = p.pick("*(int *)any$f", "*(short *)g$f", "*(int *)g$f", "*(int *)g$f", "*(long *)(g$f + 1)", "*(char *)any$f", "*(long *)(g$f + 1)", "((char *)any$f)[$at]", "*(int *)p", "*p", "p[$at]", "g$f[$at]", "*(double *)any$f")
     p.body(f"""
 int i = $i, x = 0;
 char *p = malloc($size);

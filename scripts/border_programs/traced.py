@@ -153,7 +153,13 @@ static void span(const volatile void *p, const volatile void *q, size_t size) {
 #include <sanitizer/msan_interface.h>
 #define FRESH(x) __msan_poison(&(x), sizeof(x))
 #else
-#define FRESH(x) memset(&(x), (int[]){0x5a, 0xff, 0}[choose(3)], sizeof(x))
+/* The same bytes in all of a run. */
+static int fresh(void) {
+    static int chosen = -1;
+    if (chosen < 0) chosen = choose(3);
+    return (int[]){0x5a, 0xff, 0}[chosen];
+}
+#define FRESH(x) memset(&(x), fresh(), sizeof(x))
 #endif
 #define REST(x, ...) do { FRESH(x); __VA_ARGS__; } while (0)
 """
@@ -179,7 +185,9 @@ class TracedPart(Part):
     """The part of a program that one feature writes."""
 
     def input(self, kind, *values):
-        """A call that gives one of the values, of the type `kind`."""
+        """A call that gives one of the values, of the type `kind`; or one value as a constant, which the front end may fold."""
+        if self.rng.random() < 0.25:
+            return f"({kind})({self.pick(*values)})"
         name = f"in{len(self.program.inputs_of)}"
         self.program.inputs_of.append((name, kind, [str(value) for value in values]))
         return f"{name}()"
