@@ -55,6 +55,7 @@ pub fn replay(program: &Program, trace: &Trace, goal: &Goal) -> Result<Counterex
         inputs,
         writes: Vec::new(),
         orders: Vec::new(),
+        failures: Vec::new(),
         heap: Vec::new(),
         locals: Locals::default(),
         trace,

@@ -22,4 +22,4 @@ pub mod verify;
 pub use lower::entry::Entry as EntryPoint;
 pub use lower::library::table::{By, Entry, Treatment, entries as library};
 pub use lower::library::{page as library_page, text as library_text};
-pub use lower::{Checks, Compiled, Defined, Driver, Externs, Options, Volatile, compile, compile_all};
+pub use lower::{Checks, Compiled, Defined, Driver, Externs, Malloc, Options, Volatile, compile, compile_all};

@@ -15,7 +15,7 @@ use crate::sink::Outputs;
 use crate::witness::{self, WitnessArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
-use robusto_cfa::{EntryPoint, Externs, Volatile};
+use robusto_cfa::{EntryPoint, Externs, Malloc, Volatile};
 use robusto_engine::certify::Policy;
 use robusto_report::TraceLength;
 use std::path::PathBuf;
@@ -293,7 +293,7 @@ pub enum Format {
 }
 
 /// What all commands that read a program have in common.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct InputArgs {
     /// C files (.c, or .i if preprocessed; - is standard input), linked together, or a task file (.yml)
     #[arg(required_unless_present = "database", value_name = "FILE")]
@@ -439,6 +439,28 @@ pub struct BorderArgs {
     /// What reading something volatile gives
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub volatile: VolatileArg,
+
+    /// Whether memory allocation may fail [default: never-fails if a task file is given, else may-fail]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub malloc: Option<MallocArg>,
+}
+
+/// [`Malloc`] as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MallocArg {
+    /// Any allocation may give null
+    MayFail,
+    /// None does, unless it is larger than any object can be; the convention of SV-COMP
+    NeverFails,
+}
+
+impl From<MallocArg> for Malloc {
+    fn from(arg: MallocArg) -> Self {
+        match arg {
+            MallocArg::MayFail => Malloc::MayFail,
+            MallocArg::NeverFails => Malloc::NeverFails,
+        }
+    }
 }
 
 /// [`Externs`] as an argument.

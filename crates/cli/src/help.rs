@@ -64,18 +64,20 @@ const PROPERTIES: &str = "\
 Properties (robusto check --property NAME; may be given several times)
 
 unreach-call   reach_error() and __VERIFIER_error() are never called
-assert         no assert() fails
+assert         no assert() fails, nor __CPROVER_assert, __ESBMC_assert, klee_assert or __VERIFIER_assert
 label:NAME     no label NAME is reached
 no-overflow    signed arithmetic stays in the range of its promoted type: + - * / % << ++ -- and unary
                minus, as C11 says (INT_MIN / -1, INT_MIN % -1, and left shifts of negative values or
                beyond the range included). Conversions to narrower types are not overflows.
-               Library functions are not checked (abs(INT_MIN)), nor are constant expressions.
+               abs(INT_MIN), div(INT_MIN, -1) and their kin count, other library functions do not;
+               so do constant expressions that an execution evaluates.
 div-by-zero    no / or % on integers has a zero divisor
 bad-shift      no shift is by a negative amount, or by the width of its type or more
 valid-deref    every access is to a live object, every call through a pointer to a function
 valid-free     only null and live heap objects are freed
 valid-memtrack pointers lead to every live heap object
-memcleanup     no heap object is live when the program ends
+memcleanup     no heap object is live when the program ends; under --function, none that neither the result,
+               the arguments nor globals lead to
 valid-memsafety  the first three of these; `false` says which one: false(valid-deref)
 memory         all four of them
 uninit         no value that was never set decides a branch: of a local variable or of memory, also after

@@ -17,7 +17,7 @@ use flags::Flags;
 use robusto_bench::taskfile::{self, TaskError};
 use robusto_bench::words;
 use robusto_cfa::ir::{DataModel, Program};
-use robusto_cfa::{Checks, Compiled, Defined, Driver, EntryPoint, Externs, Options};
+use robusto_cfa::{Checks, Compiled, Defined, Driver, EntryPoint, Externs, Malloc, Options};
 use robusto_syntax::lex::{Kind, Lexer};
 use robusto_syntax::preprocess;
 use robusto_syntax::source::FileId;
@@ -93,13 +93,17 @@ impl Loader<'_> {
         let model = self.args.data_model.map(DataModel::from).or(task_model);
         let model = model.or(models.flatten().next()).unwrap_or(DataModel::Lp64);
         let border = &self.args.border;
-        let by_convention =
-            if self.args.files.iter().any(|path| is_task(path)) { Externs::Pure } else { Externs::Args };
+        let (externs, malloc) = if self.args.files.iter().any(|path| is_task(path)) {
+            (Externs::Pure, Malloc::NeverFails)
+        } else {
+            (Externs::Args, Malloc::MayFail)
+        };
         let options = Options {
             model,
             checks: self.checks,
-            externs: border.externs.map_or(by_convention, Externs::from),
+            externs: border.externs.map_or(externs, Externs::from),
             volatile: border.volatile.into(),
+            malloc: border.malloc.map_or(malloc, Malloc::from),
             entry: self.entry.take(),
         };
         // All files are read before any is given up, so that the user sees what is wrong with each.

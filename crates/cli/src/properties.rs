@@ -62,30 +62,8 @@ pub fn named(text: &str) -> Result<Property> {
         let content = std::fs::read_to_string(text).with_context(|| format!("cannot read '{text}'"))?;
         return Ok(Property::from_prp(&content)?);
     }
-    text.parse().map_err(|error| {
-        // What the parser knows of these exists.
-        let names = NAMES.iter().copied().filter(|name| name.parse::<Property>().is_ok());
-        anyhow!("{error}{}", spelling::hint(text, names))
-    })
+    text.parse().map_err(|error| anyhow!("{error}{}", spelling::hint(text, Property::names().chain(["label:ERROR"]))))
 }
-
-/// Names of properties, for the closest one.
-const NAMES: [&str; 14] = [
-    "unreach-call",
-    "assert",
-    "label:ERROR",
-    "no-overflow",
-    "div-by-zero",
-    "bad-shift",
-    "memory",
-    "valid-memsafety",
-    "valid-deref",
-    "valid-free",
-    "valid-memtrack",
-    "valid-memcleanup",
-    "uninit",
-    "all",
-];
 
 /// A label that is asked for must be in the program, if only in code that no execution reaches and that is left out of the
 /// automata: where it is not, nothing would be checked.

@@ -1,6 +1,6 @@
 //! `robusto run`: executes a program.
 
-use crate::args::InputArgs;
+use crate::args::{InputArgs, MallocArg};
 use crate::exit::Exit;
 use crate::{input, properties};
 use anyhow::{Context as _, Result};
@@ -60,7 +60,10 @@ pub struct RunArgs {
 
 /// Compiles the program and executes it.
 pub fn command(args: &RunArgs) -> Result<Exit> {
-    let program = input::compile(&args.input, properties::checks(&args.property)?)?;
+    let mut input = args.input.clone();
+    // An execution shows what happens; only who asks for it is shown what happens without memory.
+    input.border.malloc.get_or_insert(MallocArg::NeverFails);
+    let program = input::compile(&input, properties::checks(&args.property)?)?;
     run(&program, args)
 }
 

@@ -10,10 +10,10 @@ use anyhow::{Context as _, Result};
 use robusto_bench::words;
 use robusto_cfa::Driver;
 use robusto_cfa::draw::Graph;
-use robusto_cfa::ir::Program;
+use robusto_cfa::ir::{Program, SrcPos};
 use robusto_limits::{Limits, Progress};
 use robusto_report::{Diagnostic, HarnessDriver, HarnessTask, Page, Pictures, RunInfo, Sources, Style, TraceLength};
-use robusto_verdict::{Property, Report, Verdict};
+use robusto_verdict::{Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -188,7 +188,10 @@ impl Sink {
         self.driver = driver;
         self.files = program.files.clone();
         let (external, defined): (Vec<_>, Vec<_>) = program.functions.iter().partition(|f| f.external);
-        self.defined = defined.into_iter().map(|f| f.name.to_string()).collect();
+        // Models of the library are not linked.
+        let of_model = |pos: SrcPos| program.files.get(usize::from(pos.file)).is_some_and(|file| file.starts_with('<'));
+        let own = defined.into_iter().filter(|f| !of_model(f.pos));
+        self.defined = own.map(|f| f.name.to_string()).collect();
         self.external = external.into_iter().map(|f| f.name.to_string()).collect();
         self.inputs = inputs;
         if self.report.is_some() {
@@ -244,7 +247,7 @@ impl Sink {
         write_file(self.sarif.as_deref(), || robusto_report::sarif(&report, &self.info, &sources))?;
         write_file(self.junit.as_deref(), || robusto_report::junit(&report, &self.info, property, &sources))?;
         if let Some(path) = &self.harness {
-            self.write_harness(path, &report, property)?;
+            self.write_harness(path, &report)?;
         }
         if let Some(path) = &self.report {
             let (info, pictures) = (&self.info, &self.pictures);
@@ -259,7 +262,7 @@ impl Sink {
         Ok(exit)
     }
 
-    fn write_harness(&self, path: &Path, report: &Report, property: &Property) -> Result<()> {
+    fn write_harness(&self, path: &Path, report: &Report) -> Result<()> {
         let violated = report.findings.iter().find_map(|f| match &f.verdict {
             Verdict::False(cex) => Some((f, cex)),
             Verdict::True | Verdict::Unknown(_) => None,
@@ -271,12 +274,12 @@ impl Sink {
         let files: Vec<String> = self.inputs.iter().map(|i| words::join(&[i.path.to_string_lossy()])).collect();
         let data_model = self.info.data_model.as_deref().unwrap_or_default();
         let mut external = self.external.clone();
-        external.extend(self.inputs.iter().flat_map(|input| nondeterministic(&input.text)));
+        external.extend(self.inputs.iter().flat_map(|input| of_verifiers(&input.text)));
         let (defined, external) = (&self.defined, &external);
         let place = Sources::new(&self.files, |_| None).place(finding.target.pos);
         let driver = self.driver.as_ref().map(|driver| HarnessDriver { unit: driver.unit, text: &driver.text });
         let task = HarnessTask { files: &files, place: &place, data_model, defined, external, driver };
-        let text = robusto_report::harness(finding, cex, property, task);
+        let text = robusto_report::harness(finding, cex, task);
         output::write_to(Some(path), |out| out.write_all(text.as_bytes()))
     }
 
@@ -310,13 +313,12 @@ impl Sink {
     }
 }
 
-/// The functions `__VERIFIER_nondet_*` that a text names. They are no functions of the automata.
-fn nondeterministic(text: &str) -> impl Iterator<Item = String> {
-    const PREFIX: &str = "__VERIFIER_nondet_";
-    text.match_indices(PREFIX).map(move |(at, _)| {
-        let rest = text[at + PREFIX.len()..].chars().take_while(|&c| c.is_alphanumeric() || c == '_');
-        PREFIX.chars().chain(rest).collect()
-    })
+/// The functions that a text names through which programs talk to verifiers. They are no functions of the automata.
+fn of_verifiers(text: &str) -> impl Iterator<Item = String> {
+    const PREFIXES: [&str; 5] = ["__VERIFIER_", "nondet_", "__CPROVER_", "__ESBMC_", "klee_"];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let names = text.split(move |c| !is_part(c)).filter(|name| PREFIXES.iter().any(|prefix| name.starts_with(prefix)));
+    names.map(str::to_owned)
 }
 
 fn write_file(path: Option<&Path>, text: impl FnOnce() -> String) -> Result<()> {

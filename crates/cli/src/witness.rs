@@ -16,7 +16,7 @@ use robusto_engine::{Problem, auto, kind, property};
 use robusto_limits::{Limits, Progress};
 use robusto_report::RunInfo;
 use robusto_verdict::{Property, Refuted, Report, Verdict};
-use robusto_witness::{Engine, Hint, Index, Metadata, Task, Validation};
+use robusto_witness::{Engine, Hint, Index, Metadata, Question, Task, Validation};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -201,23 +201,30 @@ impl Engine for Judge<'_> {
         property::checks(property)
     }
 
-    fn instrument(&self, program: &mut Program, property: &Property) {
-        property::instrument(program, property);
-    }
-
-    fn check(&mut self, program: Program, hint: Hint) -> Report {
-        decide(program, hint, self.limits)
+    fn check(&mut self, program: Program, question: Question<'_>) -> Option<Report> {
+        let Question { property, aim, hint } = question;
+        let mut aimed = |problem: Problem| {
+            let mut is_open = false;
+            let problem = problem.aimed(|program| is_open = aim(program));
+            is_open.then_some(problem)
+        };
+        let problem = aimed(Problem::new(program.clone(), property))?;
+        let report = decide(&problem, hint, self.limits);
+        if !problem.needs_rules(&report) {
+            return Some(report);
+        }
+        let problem = aimed(Problem::within_rules(program, property))?;
+        Some(decide(&problem, hint, self.limits))
     }
 }
 
 /// Decides whether an error edge can be reached. The assertions that a correctness witness puts at loop heads are the
 /// hypothesis of an induction, so that is tried first: it needs no search if the witness has all that a proof needs.
-fn decide(program: Program, hint: Hint, limits: &Limits) -> Report {
-    let problem = Problem::new(program, &Property::UnreachCall);
+fn decide(problem: &Problem, hint: Hint, limits: &Limits) -> Report {
     let (progress, outputs) = (Progress::default(), Outputs::default());
     let ask = |engine: &registry::Engine, values: &Values, limits: &Limits| {
         let certify = Conditions::new(Policy::Auto, true, limits);
-        let (problem, progress, outputs) = (&problem, &progress, &outputs);
+        let (progress, outputs) = (&progress, &outputs);
         run(engine, &Job { problem, values, traces: false, limits, progress, certify, outputs })
     };
     let mut refuted = Vec::new();

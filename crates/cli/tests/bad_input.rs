@@ -34,6 +34,15 @@ fn wrong_text() {
         ("not_c.c", b"fn main() { println!(\"hello\"); }\n", "not_c.c:1:"),
         ("directive.c", b"#define\nint main(void) { return 0; }\n", "directive.c:1:"),
         ("error.c", b"\n#error \"do not\"\n", "error.c:2:"),
+        (
+            "cprover.c",
+            b"int main(void) {\n  __CPROVER_foo(1);\n}\n",
+            "cprover.c:2:3: error: `__CPROVER_foo` of CBMC is not known",
+        ),
+        ("esbmc.c", b"int main(void) { return __ESBMC_foo(); }\n", "`__ESBMC_foo` of ESBMC is not known"),
+        ("klee.c", b"void klee_foo(int *);\nint main(void) { int x; klee_foo(&x); }\n", "klee.c:2:25"),
+        ("sv_comp.c", b"int main(void) { __VERIFIER_foo(); }\n", "`__VERIFIER_foo` of SV-COMP is not known"),
+        ("fewer.c", b"int main(void) { klee_assume(); }\n", "`klee_assume` of KLEE takes more arguments"),
         ("latin1.c", b"/* \xe9\xe9\xe9 */ int x = \xe9;\n", "latin1.c:1:19"),
     ];
     for (name, content, place) in table {

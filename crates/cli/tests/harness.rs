@@ -20,7 +20,7 @@ fn execute(folder: &Folder) -> Option<(Option<i32>, String)> {
     Some((run.status.code(), String::from_utf8_lossy(&run.stderr).into_owned()))
 }
 
-const PROGRAMS: [(&str, &str, &str); 12] = [
+const PROGRAMS: [(&str, &str, &str); 19] = [
     (
         "turn.c",
         "unreach-call",
@@ -103,6 +103,55 @@ const PROGRAMS: [(&str, &str, &str); 12] = [
         int main(int argc, char **argv) { char to[16]; if (argc != 3 || argv[2][0] != '-' || argv[2][1] != 'x') return 1;
           strcpy(to, argv[1]); return to[0]; }",
     ),
+    (
+        "nothing.c",
+        "valid-deref",
+        "#include <stdlib.h>
+        int main(void) { char *p = malloc(4), *q = malloc(0); if (p[1] == 3) q[0] = 5; return 0; }",
+    ),
+    (
+        "no_rows.c",
+        "valid-deref",
+        "#include <stdlib.h>
+        extern unsigned char __VERIFIER_nondet_uchar(void);
+        int main(void) { size_t n = __VERIFIER_nondet_uchar(); char *p = calloc(n, 8); return p[n * 8]; }",
+    ),
+    (
+        "grown.c",
+        "unreach-call",
+        "#include <stdlib.h>
+        extern void reach_error(void);
+        int main(void) { char *p = malloc(2); p[0] = 1; p[1] = 2; p = realloc(p, 8);
+          if (p[0] == 1 && p[1] == 2 && p[5] == 77) reach_error(); return 0; }",
+    ),
+    (
+        "new.c",
+        "unreach-call",
+        "#include <stdlib.h>
+        extern void reach_error(void);
+        int main(void) { char *p = realloc(0, 8); if (p[5] == 77) reach_error(); return 0; }",
+    ),
+    (
+        "aligned.c",
+        "unreach-call",
+        "#include <stdlib.h>
+        extern void reach_error(void);
+        int main(void) { void *a = 0; posix_memalign(&a, 16, 16); char *p = malloc(5), *q = aligned_alloc(16, 16);
+          if (((char *)a)[3] == 5 && p[4] == 77 && q[5] == 8) reach_error(); return 0; }",
+    ),
+    (
+        "kept.c",
+        "memcleanup",
+        "#include <stdlib.h>
+        char *kept;
+        int main(void) { kept = malloc(4); kept = realloc(kept, 5); free(malloc(3)); return 0; }",
+    ),
+    (
+        "shift.c",
+        "bad-shift",
+        "extern int __VERIFIER_nondet_int(void);
+        int main() { int n = __VERIFIER_nondet_int(); return n < 0 ? 0 : 1 << n; }",
+    ),
 ];
 
 #[test]
@@ -111,7 +160,7 @@ fn the_error_is_reached_for_real() {
     for (name, property, text) in PROGRAMS {
         folder.write(name, text);
         folder.run(&["check", "--property", property, "--harness", "harness.c", name]).expect(10);
-        let sanitized = matches!(property, "no-overflow" | "div-by-zero" | "valid-deref");
+        let sanitized = matches!(property, "no-overflow" | "div-by-zero" | "bad-shift" | "valid-deref");
         let Some((code, said)) = execute(&folder) else { return };
         if sanitized {
             let found = said.contains("runtime error") || said.contains("AddressSanitizer");

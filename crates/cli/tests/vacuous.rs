@@ -121,3 +121,21 @@ fn what_is_known_without_a_verdict() {
     assert!(bound.is_some_and(|bound| bound > 0), "{}", outcome.stdout);
     assert_eq!(document["known"]["iterations"].as_u64(), bound);
 }
+
+#[test]
+fn each_of_several_properties_says_so() {
+    let folder = Folder::new("vacuous_several");
+    folder.write("a.c", "int f(int x) { int a[3]; a[0] = x; return a[0] + 1; } int main(void) { return f(2); }");
+    let vacuous = |options: &[&str], code| {
+        let outcome = folder.run(&[&["check", "a.c"], options].concat()).expect(code);
+        outcome.stdout.lines().find_map(|line| line.strip_prefix("vacuous: nothing ")).map(str::to_owned)
+    };
+    let missing = "could violate unreach-call;";
+    let both = ["--property", "unreach-call", "--property", "no-overflow"];
+    assert!(vacuous(&both, 0).is_some_and(|line| line.contains(missing)));
+    let of_function = [&both[..], &["--function", "f"]].concat();
+    assert!(vacuous(&of_function, 10).is_some_and(|line| line.contains(missing)));
+    // Valid accesses say nothing of what is freed.
+    assert!(vacuous(&["--property", "valid-free"], 0).is_some());
+    assert_eq!(vacuous(&["--property", "valid-deref", "--property", "no-overflow"], 0), None);
+}

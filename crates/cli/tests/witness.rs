@@ -123,3 +123,33 @@ int main(void) {
         folder.run(&["witness", "check", "macro.c", "w.yml"]).expect(0).prints("WITNESS: accepted");
     }
 }
+
+/// What is not allowed in a condition keeps it from having a value: no branch is taken there.
+#[test]
+fn violations_in_conditions_are_accepted() {
+    let folder = Folder::new("witness-conditions");
+    for (property, condition) in [
+        ("valid-deref", "*p == 3"),
+        ("valid-deref", "n >= 0 && n <= 4 && \"abc\"[n] == 'd'"),
+        ("uninit", "x > 3"),
+        ("no-overflow", "n + 1 > 0"),
+        ("default", "*p"),
+    ] {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);
+int main(void) {{
+    int x, y = 2, n = __VERIFIER_nondet_int();
+    int *p = n > 10 ? 0 : &y;
+    if ({condition})
+        return 1;
+    return 0;
+}}
+"
+        );
+        folder.write("p.c", text);
+        folder.run(&["check", "--property", property, "--witness", "w.yml", "p.c"]).expect(10).prints("p.c:5:");
+        let written = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
+        assert!(!written.contains("type: branching"), "{written}");
+        folder.run(&["witness", "check", "--property", property, "p.c", "w.yml"]).expect(0);
+    }
+}

@@ -54,6 +54,17 @@ impl Problem {
         Self { accesses: Accesses::default(), ..Self::of(program, property, true) }
     }
 
+    /// The same question about other error edges: those that are there when `aim` is done with the program. Whatever the property,
+    /// one violation is enough.
+    pub fn aimed(self, aim: impl FnOnce(&mut Program)) -> Self {
+        let mut program = self.facts.program;
+        aim(&mut program);
+        let facts = Facts::of(program);
+        let targets = property::targets(&facts.program);
+        let (slice, intervals) = (OnceLock::new(), OnceLock::new());
+        Self { facts, targets, each: false, whole: None, slice, intervals, ..self }
+    }
+
     /// Whether an answer asks for [`Problem::within_rules`]: what was found leads through an invalid access, which the replay
     /// noticed and the automata do not know.
     pub fn needs_rules(&self, report: &Report) -> bool {

@@ -12,9 +12,8 @@ pub fn checks(property: &Property) -> Checks {
         overflow: property.counts(Violation::Overflow),
         div_by_zero: property.counts(Violation::DivByZero),
         shift: property.counts(Violation::BadShift),
-        scopes: [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup]
-            .iter()
-            .any(|&v| property.counts(v)),
+        scopes: true,
+        reads: property.counts(Violation::Uninit),
         go_on: property.has_many_verdicts(),
     }
 }

@@ -12,11 +12,11 @@ use crate::problem::Problem;
 use crate::property::place;
 use crate::recorder::{MAX_LINES, Recorder};
 use crate::slice::{Bytes, Origin};
-use robusto_cfa::ir::{FuncId, HavocSource, Op, Program, Ty};
+use robusto_cfa::ir::{AllocKind, Edge, FuncId, HavocSource, Op, Program, Ty};
 use robusto_interp::inputs::{Request, Seeded};
 use robusto_interp::{Code, Config, EdgeRef, Inputs, Machine, Observer, Outcome, Silent, Streams, show};
 use robusto_limits::Limits;
-use robusto_verdict::{Assignment, Counterexample, Locals, Place, ValueKind, Write};
+use robusto_verdict::{Allocation, Allocator, Assignment, Counterexample, Locals, Place, ValueKind, Write};
 use std::collections::VecDeque;
 
 /// Values for nondeterministic choices: the edge that asks, and the value (any if `None`).
@@ -199,6 +199,7 @@ impl<'p> Replayer<'p> {
                 inputs: source.inputs,
                 writes: source.writes,
                 orders: source.orders,
+                failures: source.failures,
                 heap: source.heap,
                 locals: if source.matters { locals } else { Locals::Zero },
                 trace: recorder.finish(),
@@ -226,7 +227,9 @@ impl<'p> Replayer<'p> {
             inputs: Vec::new(),
             writes: Vec::new(),
             orders: Vec::new(),
+            failures: Vec::new(),
             heap: Vec::new(),
+            asked: false,
             program: self.program,
         }
     }
@@ -241,7 +244,8 @@ impl<'p> Replayer<'p> {
         let (mut out, mut err) = (std::io::sink(), std::io::sink());
         let streams = Streams { out: &mut out, err: &mut err };
         let (cancel, deadline) = (Some(&*limits.cancel), limits.deadline);
-        let config = Config { max_steps: Some(most), cancel, deadline, ..Config::default() };
+        // The stack has no end; what has no memory to be stored in ends the execution.
+        let config = Config { max_steps: Some(most), max_stack: u64::MAX, cancel, deadline, ..Config::default() };
         let mut machine = Machine::new(self.program, &self.code, config, source, observer, streams)
             .map_err(|error| error.to_string())?;
         let outcome = machine.run();
@@ -272,7 +276,10 @@ struct Listed<'p> {
     inputs: Vec<Assignment>,
     writes: Vec<Write>,
     orders: Vec<Place>,
-    heap: Vec<Vec<u8>>,
+    failures: Vec<Place>,
+    heap: Vec<Allocation>,
+    /// Whether the last of these is a call that has not given an object, and fails unless it does.
+    asked: bool,
 }
 
 impl Listed<'_> {
@@ -336,10 +343,20 @@ impl Inputs for Listed<'_> {
             HavocSource::External(function) => Some(self.program.functions[function].name.to_string()),
             _ => None,
         };
-        if request.source == HavocSource::Order && value != 0 {
+        if request.source == HavocSource::Allocation {
+            let by = allocator(self.program, request.at);
+            self.asked = by.is_some();
+            self.heap.extend(by.map(|by| Allocation { by, content: None }));
+        }
+        let places = match request.source {
+            HavocSource::Order => Some(&mut self.orders),
+            HavocSource::Allocation => Some(&mut self.failures),
+            _ => None,
+        };
+        if let Some(places) = places.filter(|_| value != 0) {
             let pos = place(self.program.functions[request.at.function].edge(request.at.edge).pos);
-            if !self.orders.contains(&pos) {
-                self.orders.push(pos);
+            if !places.contains(&pos) {
+                places.push(pos);
             }
         }
         let unmodelled = request.source == HavocSource::Unmodelled;
@@ -410,13 +427,44 @@ impl Inputs for Listed<'_> {
                 place[..value.len()].copy_from_slice(value);
             }
         }
-        let pos = self.program.functions[at.function].edge(at.edge).pos;
-        let of_model = self.program.files.get(usize::from(pos.file)).is_some_and(|file| file.starts_with('<'));
-        if !of_model {
-            let len = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-            self.heap.push(bytes[..len].to_vec());
+        let len = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        if let (true, Some(allocation)) = (allocator(self.program, at).is_some(), self.heap.last_mut()) {
+            allocation.content = Some(bytes[..len].to_vec());
         }
     }
+
+    fn allocated(&mut self, at: EdgeRef) {
+        // One that may fail has been written down when it was asked whether it does.
+        let asked = std::mem::take(&mut self.asked);
+        match self.heap.last_mut() {
+            Some(allocation) if asked => allocation.content = Some(Vec::new()),
+            _ => self.heap.extend(allocator(self.program, at).map(|by| Allocation { by, content: Some(Vec::new()) })),
+        }
+    }
+}
+
+/// The function of the library that an edge stands for, if it allocates on the heap, or an edge in the same place does: the call
+/// itself, or the one in its model.
+fn allocator(program: &Program, at: EdgeRef) -> Option<Allocator> {
+    let function = &program.functions[at.function];
+    let edge = function.edge(at.edge);
+    let zeroed = |edge: &Edge| match edge.op {
+        Op::Alloc { kind: AllocKind::Heap, zeroed, .. } => Some(zeroed),
+        _ => None,
+    };
+    let zeroed = match edge.op {
+        Op::Alloc { .. } => zeroed(edge)?,
+        _ => function.edges().iter().filter(|other| other.pos == edge.pos).find_map(zeroed)?,
+    };
+    let Some(model) = program.files.get(usize::from(edge.pos.file))?.strip_prefix("<models/") else {
+        return Some(if zeroed { Allocator::Calloc } else { Allocator::Malloc });
+    };
+    Some(match model {
+        "stdlib/realloc.c>" => Allocator::Realloc,
+        "stdlib/aligned.c>" => Allocator::Aligned,
+        "string/strdup.c>" => Allocator::Strdup,
+        _ => Allocator::Other,
+    })
 }
 
 fn put(known: &[u8], bytes: &mut [u8]) {

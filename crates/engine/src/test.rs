@@ -54,6 +54,9 @@ const FACTOR: u64 = 8;
 /// Values that an execution may ask for. Nobody reads a counterexample with more.
 const MAX_VALUES: usize = 1 << 20;
 
+/// One of so many allocations fails.
+const RARELY: u64 = 16;
+
 /// Bytes of objects that begin with a pattern; what comes later begins with zero.
 const MAX_FRESH: usize = 1 << 24;
 
@@ -285,6 +288,8 @@ impl Inputs for Chosen<'_> {
         self.asked = true;
         let bits = request.ty.bits(request.model);
         let value = match request.ty {
+            // Most executions should come further than to the first allocation.
+            _ if request.source == HavocSource::Allocation => u64::from(self.random.bits() % RARELY == 0),
             // There is nothing that a pointer from outside could point to.
             Ty::Ptr => 0,
             Ty::F32 => (self.integer(32) as i32 as f32).to_bits().into(),

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 /// Why the property of a problem holds vacuously, if it does; the bounds of variables are used if they are known.
 pub(crate) fn vacuity(problem: &Problem, intervals: Option<&Invariants>) -> Option<Vacuity> {
     // Accesses that are valid whatever happens have been left out: that is a proof.
-    if problem.accesses.valid() > 0 {
+    if problem.accesses.asked && problem.accesses.valid() > 0 {
         return None;
     }
     let facts = &problem.facts;

@@ -45,6 +45,11 @@ pub trait Inputs {
         self.fresh(bytes);
     }
 
+    /// Says that an edge allocates an object on the heap. Nothing by default.
+    fn allocated(&mut self, at: EdgeRef) {
+        let _ = at;
+    }
+
     /// The same for an object on the heap, which this edge allocates. By default no other than any object.
     fn fresh_heap(&mut self, at: EdgeRef, bytes: &mut [u8]) {
         let _ = at;

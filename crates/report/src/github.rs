@@ -16,7 +16,7 @@ pub fn github(report: &Report, property: &Property, sources: &Sources) -> String
             Verdict::False(cex) => {
                 let inputs: Vec<&str> = cex.inputs.iter().take(8).map(|input| input.value.as_str()).collect();
                 let inputs = if inputs.is_empty() { String::new() } else { format!("\ninputs: {}", inputs.join(" ")) };
-                out += &command("error", &at, &title, &format!("{}{inputs}", target.name));
+                out += &command("error", &at, &title, &format!("{}{inputs}", sources.named(finding)));
             }
             Verdict::Unknown(reason) => {
                 out += &command("warning", &at, &title, &format!("{}: unknown ({reason})", target.name));

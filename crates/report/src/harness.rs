@@ -2,9 +2,12 @@
 //!
 //! What the execution does not touch may be missing: the linker is told to leave such functions and objects undefined. Functions
 //! without a body are defined under their names in the object file alone (`__asm__`), so that no prototype of a header disagrees.
-//! What `malloc` gives has the content that the violation needs; local variables without a value are set by the compiler.
+//! What `malloc` and its like give is what they gave in the execution (`allocations`); local variables without a value are set by
+//! the compiler.
 
-use robusto_verdict::{Assignment, Counterexample, Finding, Locals, Property, StepKind, ValueKind, Violation, Write};
+use crate::allocations;
+use crate::families::{definition, is_of_family};
+use robusto_verdict::{Assignment, Counterexample, Finding, Locals, StepKind, ValueKind, Violation, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -63,7 +66,7 @@ pub struct HarnessDriver<'t> {
 }
 
 /// The harness for a violation.
-pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, task: HarnessTask<'_>) -> String {
+pub fn harness(finding: &Finding, cex: &Counterexample, task: HarnessTask<'_>) -> String {
     let mut out = String::new();
     let mut flags = String::from(" -w -no-pie -Wl,--unresolved-symbols=ignore-all");
     match cex.locals {
@@ -71,19 +74,22 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         Locals::Pattern => flags += " -ftrivial-auto-var-init=pattern",
         Locals::Chosen => {}
     }
-    let allocates = !cex.heap.is_empty() && !task.defined.contains("malloc");
+    let allocates = allocations::are_given(cex, task.defined);
     if allocates {
-        flags += " -Wl,--wrap=malloc";
+        flags += &allocations::flags();
     }
     if task.data_model == "ILP32" {
         flags += " -m32";
     }
-    let of_memory = [Violation::Deref, Violation::Free, Violation::Track, Violation::Cleanup];
-    if finding.target.kind.is_some_and(|kind| of_memory.contains(&kind)) {
-        flags += " -g -fsanitize=address,undefined";
-    } else if property.counts(Violation::Overflow) || property.counts(Violation::DivByZero) {
-        flags += " -fsanitize=undefined -fno-sanitize-recover=undefined";
-    }
+    flags += match finding.target.kind {
+        Some(Violation::Deref | Violation::Free | Violation::Track | Violation::Cleanup) => {
+            " -g -fsanitize=address,undefined"
+        }
+        Some(Violation::Overflow | Violation::DivByZero | Violation::BadShift) => {
+            " -fsanitize=undefined -fno-sanitize-recover=undefined"
+        }
+        _ => "",
+    };
     let _ = writeln!(
         out,
         "/* Written by Robusto: inputs that violate {} ({}) at {}.\n\n     {}\n\n   \
@@ -124,7 +130,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     out.push_str(NEXT);
     writes(&mut out, cex);
     if allocates {
-        heap(&mut out, cex);
+        out.push_str(&allocations::text(cex, finding.target.kind == Some(Violation::Cleanup)));
     }
     let mut define = |name: &str, text: &str| {
         if !task.defined.contains(name) {
@@ -136,7 +142,18 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
         let name = format!("__VERIFIER_nondet_{name}");
         define(&name, &returning(&name, ty));
     }
-    let known = |name: &str| NONDET.iter().any(|(of, _)| name.strip_prefix("__VERIFIER_nondet_") == Some(*of));
+    for name in task.external {
+        if let Some((_, ty)) = NONDET.iter().find(|(of, _)| name.strip_prefix("nondet_") == Some(*of)) {
+            define(name, &returning(name, ty));
+        } else if name.starts_with("nondet_") {
+            define(name, &returning(name, "unsigned long long"));
+        } else if let Some(text) = definition(name) {
+            define(name, &text);
+        }
+    }
+    let known = |name: &str| {
+        is_of_family(name) || NONDET.iter().any(|(of, _)| name.strip_prefix("__VERIFIER_nondet_") == Some(*of))
+    };
     for name in task.external.iter().filter(|name| name.starts_with("__VERIFIER_nondet_") && !known(name)) {
         // A type of the program's own; what is wider than that is cut off by the caller.
         define(name, &returning(name, "unsigned long long"));
@@ -155,8 +172,7 @@ pub fn harness(finding: &Finding, cex: &Counterexample, property: &Property, tas
     define("__VERIFIER_error", "void __VERIFIER_error(void) { robusto_reached(\"__VERIFIER_error() is called\"); }");
     define(
         "__VERIFIER_assume",
-        "void __VERIFIER_assume(int condition) {\n    if (!condition) {\n        fprintf(stderr, \"robusto: an assumption does \
-         not hold\\n\");\n        exit(ROBUSTO_OTHER);\n    }\n}",
+        "void __VERIFIER_assume(int condition) {\n    if (!condition)\n        robusto_other(\"an assumption does not hold\");\n}",
     );
     define(
         "__VERIFIER_assert",
@@ -238,7 +254,8 @@ fn not_to_define(name: &str) -> bool {
 /// Whether the harness has a definition of its own for a function, or the library one.
 fn is_known(name: &str) -> bool {
     const KNOWN: [&str; 4] = ["reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_assert"];
-    name.starts_with("__VERIFIER_nondet_") || KNOWN.contains(&name) || not_to_define(name)
+    let is_input = name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_");
+    is_input || is_of_family(name) || KNOWN.contains(&name) || not_to_define(name)
 }
 
 /// A function without a body: writes what it wrote, returns what it returned. Pointers are among the first six arguments
@@ -290,17 +307,6 @@ fn writes(out: &mut String, cex: &Counterexample) {
     out.push_str(WRITE);
 }
 
-/// What calls of `malloc` give, as a table.
-fn heap(out: &mut String, cex: &Counterexample) {
-    out.push_str("static const struct {\n    unsigned long size;\n    const char *bytes;\n} robusto_contents[] = {\n");
-    let last = cex.heap.iter().rposition(|content| !content.is_empty()).map_or(0, |last| last + 1);
-    for content in &cex.heap[..last] {
-        let bytes: String = content.iter().map(|b| format!("\\x{b:02x}")).collect();
-        let _ = writeln!(out, "    {{{}, \"{bytes}\"}},", content.len());
-    }
-    let _ = writeln!(out, "    {{0, 0}}\n}};\n#define ROBUSTO_CONTENTS {last}\n{MALLOC}");
-}
-
 fn returning(name: &str, ty: &str) -> String {
     match ty {
         "float" => format!("float {name}(void) {{ return robusto_float(); }}"),
@@ -311,6 +317,7 @@ fn returning(name: &str, ty: &str) -> String {
 }
 
 const HEAD: &str = "
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -355,20 +362,6 @@ __attribute__((unused)) static void robusto_write(const char *function, void *a,
 
 ";
 
-const MALLOC: &str = "
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    static unsigned long call;
-    char *memory = __real_malloc(size ? size : 1);
-    if (memory)
-        memset(memory, 0, size);
-    if (memory && call < ROBUSTO_CONTENTS && robusto_contents[call].size <= size)
-        memcpy(memory, robusto_contents[call].bytes, robusto_contents[call].size);
-    call++;
-    return memory;
-}
-";
-
 const NEXT: &str = "
 static unsigned long long robusto_next(void) {
     static unsigned long next;
@@ -396,6 +389,11 @@ __attribute__((unused)) static double robusto_double(void) {
 __attribute__((unused, noreturn)) static void robusto_reached(const char *what) {
     fprintf(stderr, \"robusto: %s\\n\", what);
     exit(ROBUSTO_EXIT);
+}
+
+__attribute__((unused, noreturn)) static void robusto_other(const char *what) {
+    fprintf(stderr, \"robusto: %s\\n\", what);
+    exit(ROBUSTO_OTHER);
 }
 
 ";

@@ -39,7 +39,7 @@ pub fn junit(report: &Report, info: &RunInfo, property: &Property, sources: &Sou
             let pos = sources.place_of(finding);
             let (place, class) = (sources.place(pos), sources.name(pos).unwrap_or(&files).to_owned());
             let name = format!("{}: {} (line {})", target.property(), target.name, pos.line);
-            Case { class, name, end: end(&finding.verdict, place, &target.name) }
+            Case { class, name, end: end(&finding.verdict, place, &sources.named(finding)) }
         })
         .collect();
     if cases.is_empty() {

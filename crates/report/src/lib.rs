@@ -2,7 +2,9 @@
 //!
 //! Architecture invariant: this crate sees verdicts, never an engine at work, and does no I/O.
 
+mod allocations;
 mod diagnostic;
+mod families;
 mod github;
 mod harness;
 mod html;

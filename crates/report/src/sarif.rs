@@ -131,7 +131,7 @@ fn result(finding: &Finding, rules: &[String], sources: &Sources, seen: &mut BTr
     let target = &finding.target;
     let id = rule_id(finding);
     let (kind, level, text) = match &finding.verdict {
-        Verdict::False(cex) => ("fail", "error", format!("{}{}", target.name, inputs(cex))),
+        Verdict::False(cex) => ("fail", "error", format!("{}{}", sources.named(finding), inputs(cex))),
         Verdict::True => ("pass", "none", format!("{}: cannot be reached", target.name)),
         Verdict::Unknown(reason) => ("open", "none", format!("{}: {reason}", target.name)),
     };

@@ -1,6 +1,6 @@
 //! The lines of the program's files, for excerpts.
 
-use robusto_verdict::{Finding, Place, Verdict};
+use robusto_verdict::{Counterexample, Finding, Place, Verdict};
 
 /// The files of a program with their text, where it is known.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +47,27 @@ impl Sources {
             }
             _ => own,
         }
+    }
+
+    /// The name of a finding, with what has to happen beside the program's own steps.
+    pub fn named(&self, finding: &Finding) -> String {
+        let name = &finding.target.name;
+        let Verdict::False(cex) = &finding.verdict else { return name.clone() };
+        let places: Vec<String> =
+            cex.failures.iter().map(|&pos| self.place(self.caller(cex, pos)).to_string()).collect();
+        match &places[..] {
+            [] => name.clone(),
+            [one] => format!("{name} if the allocation at {one} fails"),
+            several => format!("{name} if the allocations at {} fail", several.join(", ")),
+        }
+    }
+
+    /// A place on the way of a counterexample; if it is inside of the model of a library function, that of the call.
+    fn caller(&self, cex: &Counterexample, pos: Place) -> Place {
+        let Some(at) = cex.trace.iter().position(|line| line.pos == pos).filter(|_| self.is_builtin(pos)) else {
+            return pos;
+        };
+        cex.trace[..at].iter().rev().map(|line| line.pos).find(|&pos| !self.is_builtin(pos)).unwrap_or(pos)
     }
 
     /// The names of all files.

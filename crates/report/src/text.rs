@@ -6,7 +6,7 @@ use crate::style::Style;
 use robusto_syntax::Excerpt;
 use robusto_verdict::{
     Certification, Counterexample, Finding, Place, Property, Refuted, Report, StepKind, Target, TraceLine, Vacuity,
-    Verdict, Write,
+    Verdict, Violation, Write,
 };
 use std::fmt::Write as _;
 
@@ -63,6 +63,10 @@ pub fn text(report: &Report, sources: &Sources, property: &Property, trace: Trac
     }
     if let (Verdict::True, Some(vacuity)) = (&report.verdict, report.vacuous) {
         let _ = writeln!(out, "vacuous: {}", vacuous(vacuity, property));
+    } else {
+        for part in without_target(report, property) {
+            let _ = writeln!(out, "vacuous: {}", vacuous(Vacuity::Nothing, part));
+        }
     }
     if let (Verdict::Unknown(_), Some(bound)) = (&report.verdict, report.cleared) {
         let _ = writeln!(out, "known: {}", cleared(bound));
@@ -160,6 +164,23 @@ fn kinds(out: &mut String, report: &Report, sources: &Sources) {
     }
 }
 
+/// Those of several properties that nothing in the program could violate.
+pub(crate) fn without_target<'p>(report: &Report, property: &'p Property) -> Vec<&'p Property> {
+    let (Property::Several(parts), Verdict::True | Verdict::False(_)) = (property, &report.verdict) else {
+        return Vec::new();
+    };
+    let has_target = |part: &&Property| {
+        let is_of = |finding: &Finding| match finding.target.kind {
+            Some(Violation::Label) => part.marks(&finding.target.name),
+            Some(kind) => part.counts(kind),
+            None => false,
+        };
+        report.findings.iter().any(is_of)
+            || report.valid_accesses > 0 && (part.counts(Violation::Deref) || part.counts(Violation::Free))
+    };
+    parts.iter().filter(|part| !has_target(part)).collect()
+}
+
 /// Why a `true` says little.
 pub(crate) fn vacuous(vacuity: Vacuity, property: &Property) -> String {
     match vacuity {
@@ -216,7 +237,8 @@ fn table(out: &mut String, report: &Report, sources: &Sources) {
 /// The violation as a compiler would say it, so that editors find the place: `a.c:3:5: error: error call in main [unreach-call]`.
 fn headline(out: &mut String, finding: &Finding, sources: &Sources, style: Style) {
     let place = style.bold(&format!("{}:", sources.place(sources.place_of(finding))));
-    let _ = writeln!(out, "{place} {} {} [{}]", style.bad("error:"), finding.target.name, finding.target.property());
+    let (name, property) = (sources.named(finding), finding.target.property());
+    let _ = writeln!(out, "{place} {} {name} [{property}]", style.bad("error:"));
 }
 
 fn counterexample(

@@ -197,6 +197,10 @@ pub enum TypeSpec<'a> {
     TypeofType(&'a TypeName<'a>),
     /// `__auto_type`
     AutoType,
+    /// `__CPROVER_size_t`
+    Size,
+    /// `__CPROVER_ssize_t`
+    SignedSize,
     /// `__builtin_va_list`
     VaList,
     /// `_Atomic(type)`

@@ -12,12 +12,40 @@ pub struct Counterexample {
     pub writes: Vec<Write>,
     /// Where operands are evaluated in another order than the usual one.
     pub orders: Vec<Place>,
-    /// What was in the memory that the program's own calls of `malloc` gave, in their order, without zeros at the end.
-    pub heap: Vec<Vec<u8>>,
+    /// Where an allocation fails that need not.
+    pub failures: Vec<Place>,
+    /// What the program's calls of allocation functions gave, in their order, failed ones as well.
+    pub heap: Vec<Allocation>,
     /// What was in local variables that the program did not initialise.
     pub locals: Locals,
     /// The steps.
     pub trace: Vec<TraceLine>,
+}
+
+/// What a call of an allocation function gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Allocation {
+    /// The function.
+    pub by: Allocator,
+    /// What was in the memory, without zeros at the end; `None` if there was no memory, and the call gave null.
+    pub content: Option<Vec<u8>>,
+}
+
+/// Functions of the library that allocate, as far as it makes a difference for the memory that they give.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Allocator {
+    /// `malloc`.
+    Malloc,
+    /// `calloc`.
+    Calloc,
+    /// `realloc` and `reallocarray`.
+    Realloc,
+    /// `aligned_alloc`, `posix_memalign` and what else aligns.
+    Aligned,
+    /// `strdup` and `strndup`.
+    Strdup,
+    /// A function that does more than that, such as `getline`.
+    Other,
 }
 
 /// What is in local variables without a value. Compilers can set all of them to zero, or to one pattern.

@@ -16,7 +16,9 @@ mod target;
 mod verdict;
 
 pub use certificate::Certificate;
-pub use counterexample::{Assignment, Counterexample, Locals, StepKind, Stored, TraceLine, ValueKind, Write};
+pub use counterexample::{
+    Allocation, Allocator, Assignment, Counterexample, Locals, StepKind, Stored, TraceLine, ValueKind, Write,
+};
 pub use place::Place;
 pub use property::{Property, UnknownProperty};
 pub use report::{Assumption, Certification, Finding, Invariant, Phase, Refuted, Report, Turn, Vacuity};

@@ -1,6 +1,7 @@
 //! What is asked.
 
 use crate::target::Violation;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,29 +52,36 @@ pub enum Property {
 )]
 pub struct UnknownProperty(String);
 
+/// The properties with a name of their own, each once; beside them there are labels, and several properties together. The command
+/// line knows no other, so what is tested for each of them is tested for all.
+const NAMED: [(&str, Property); 14] = [
+    ("unreach-call", Property::UnreachCall),
+    ("assert", Property::Assert),
+    ("no-overflow", Property::NoOverflow),
+    ("div-by-zero", Property::DivByZero),
+    ("bad-shift", Property::BadShift),
+    ("memory", Property::Memory),
+    ("valid-memsafety", Property::MemSafety),
+    ("valid-deref", Property::ValidDeref),
+    ("valid-free", Property::ValidFree),
+    ("valid-memtrack", Property::ValidMemtrack),
+    ("valid-memcleanup", Property::MemCleanup),
+    ("uninit", Property::Uninit),
+    ("default", Property::Default),
+    ("all", Property::All),
+];
+
 impl FromStr for Property {
     type Err = UnknownProperty;
 
     fn from_str(text: &str) -> Result<Self, UnknownProperty> {
-        match text {
-            "unreach-call" => Ok(Property::UnreachCall),
-            "assert" => Ok(Property::Assert),
-            "no-overflow" => Ok(Property::NoOverflow),
-            "div-by-zero" => Ok(Property::DivByZero),
-            "bad-shift" => Ok(Property::BadShift),
-            "valid-deref" => Ok(Property::ValidDeref),
-            "valid-free" => Ok(Property::ValidFree),
-            "valid-memtrack" => Ok(Property::ValidMemtrack),
-            "memcleanup" | "valid-memcleanup" => Ok(Property::MemCleanup),
-            "uninit" => Ok(Property::Uninit),
-            "valid-memsafety" => Ok(Property::MemSafety),
-            "memory" => Ok(Property::Memory),
-            "default" => Ok(Property::Default),
-            "all" => Ok(Property::All),
-            _ => match text.strip_prefix("label:") {
-                Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
-                _ => Err(UnknownProperty(text.to_owned())),
-            },
+        if let Some((_, property)) = NAMED.into_iter().find(|(name, _)| *name == text) {
+            return Ok(property);
+        }
+        match text.strip_prefix("label:") {
+            Some(name) if !name.is_empty() => Ok(Property::Label(name.to_owned())),
+            _ if text == "memcleanup" => Ok(Property::MemCleanup),
+            _ => Err(UnknownProperty(text.to_owned())),
         }
     }
 }
@@ -81,32 +89,44 @@ impl FromStr for Property {
 impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Property::UnreachCall => f.write_str("unreach-call"),
-            Property::Assert => f.write_str("assert"),
             Property::Label(name) => write!(f, "label:{name}"),
-            Property::NoOverflow => f.write_str("no-overflow"),
-            Property::DivByZero => f.write_str("div-by-zero"),
-            Property::BadShift => f.write_str("bad-shift"),
-            Property::ValidDeref => f.write_str("valid-deref"),
-            Property::ValidFree => f.write_str("valid-free"),
-            Property::ValidMemtrack => f.write_str("valid-memtrack"),
-            Property::MemCleanup => f.write_str("valid-memcleanup"),
-            Property::Uninit => f.write_str("uninit"),
-            Property::MemSafety => f.write_str("valid-memsafety"),
-            Property::Memory => f.write_str("memory"),
-            Property::All => f.write_str("all"),
-            Property::Default => f.write_str("default"),
             Property::Several(list) => {
                 for (i, property) in list.iter().enumerate() {
                     write!(f, "{}{property}", if i > 0 { "," } else { "" })?;
                 }
                 Ok(())
             }
+            named => f.write_str(named.own_name()),
         }
     }
 }
 
 impl Property {
+    /// The names of all properties that have one of their own.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.into_iter().map(|(name, _)| name)
+    }
+
+    fn own_name(&self) -> &'static str {
+        NAMED.iter().find(|(_, property)| property == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether the same violations are asked for, however the question is put: three formulas of memory are one property, too.
+    pub fn asks_as(&self, other: &Property) -> bool {
+        Violation::ALL.iter().all(|&kind| self.counts(kind) == other.counts(kind)) && self.labels() == other.labels()
+    }
+
+    /// The labels that are marked.
+    fn labels(&self) -> BTreeSet<&str> {
+        match self {
+            Property::Label(name) => BTreeSet::from([&name[..]]),
+            // No label has this name.
+            Property::All => BTreeSet::from(["error*"]),
+            Property::Several(list) => list.iter().flat_map(Property::labels).collect(),
+            _ => BTreeSet::new(),
+        }
+    }
+
     /// Reads the text of a property file: `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
     pub fn from_prp(text: &str) -> Result<Self, UnknownProperty> {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -243,6 +263,32 @@ impl Property {
             Property::All => label.to_ascii_lowercase().starts_with("error"),
             Property::Several(list) => list.iter().any(|p| p.marks(label)),
             _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_formulas_are_read_again() {
+        for name in Property::names().chain(["label:there"]) {
+            let property: Property = name.parse().expect(name);
+            assert_eq!(property.to_string(), name);
+            let again = Property::from_prp(&property.to_prp()).expect(name);
+            assert!(again.asks_as(&property), "{name}: {again:?}");
+        }
+    }
+
+    #[test]
+    fn different_questions() {
+        let all: Vec<Property> =
+            Property::names().chain(["label:a", "label:b"]).filter_map(|n| n.parse().ok()).collect();
+        for (i, a) in all.iter().enumerate() {
+            for (j, b) in all.iter().enumerate() {
+                assert_eq!(a.asks_as(b), i == j, "{a} {b}");
+            }
         }
     }
 }

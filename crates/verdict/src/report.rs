@@ -15,6 +15,13 @@ pub struct Finding {
     pub verdict: Verdict,
 }
 
+impl Finding {
+    /// Whether it is a violation that was found only where an allocation fails.
+    pub fn needs_failure(&self) -> bool {
+        matches!(&self.verdict, Verdict::False(cex) if !cex.failures.is_empty())
+    }
+}
+
 /// A phase of the work and the time it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Phase {
@@ -184,6 +191,7 @@ impl Report {
             cex.inputs.iter_mut().for_each(|input| f(&mut input.pos));
             cex.writes.iter_mut().for_each(|write| f(&mut write.pos));
             cex.orders.iter_mut().for_each(&mut *f);
+            cex.failures.iter_mut().for_each(&mut *f);
             cex.trace.iter_mut().for_each(|line| f(&mut line.pos));
         };
         of_verdict(&mut self.verdict, &mut f);
@@ -228,6 +236,11 @@ impl Report {
         let (violations, unmodelled): (Vec<Finding>, Vec<Finding>) =
             self.findings.into_iter().partition(|f| f.target.is_violation());
         self.findings = violations;
+        // What happens only if an allocation fails comes last.
+        self.findings.sort_by_key(|finding| finding.needs_failure());
+        if matches!(&self.verdict, Verdict::False(cex) if !cex.failures.is_empty()) && !self.findings.is_empty() {
+            self.verdict = Self::overall(&self.findings);
+        }
         if let Verdict::Unknown(reason) = Self::overall(&unmodelled) {
             for finding in self.findings.iter_mut().filter(|f| f.verdict == Verdict::True) {
                 finding.verdict = Verdict::Unknown(reason.clone());

@@ -67,6 +67,23 @@ pub enum Violation {
     Label,
 }
 
+impl Violation {
+    /// All of them.
+    pub const ALL: [Violation; 11] = [
+        Violation::ErrorCall,
+        Violation::Assertion,
+        Violation::Overflow,
+        Violation::DivByZero,
+        Violation::BadShift,
+        Violation::Deref,
+        Violation::Free,
+        Violation::Track,
+        Violation::Cleanup,
+        Violation::Uninit,
+        Violation::Label,
+    ];
+}
+
 /// An edge of the automaton of a function or procedure, by their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct EdgeNumber {

@@ -5,7 +5,7 @@ use robusto_cfa::ir::{
 };
 use robusto_interp::inputs::{InputValue, Request};
 use robusto_interp::{Code, Config, Inputs, Machine, Outcome, Silent, Streams};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 /// Rebuilds a function; each edge becomes a list of edges, error edges lead to locations of their own.
 fn rewrite(function: &mut Function, mut each: impl FnMut(Edge, &mut usize) -> Vec<Edge>) {
@@ -22,6 +22,32 @@ fn rewrite(function: &mut Function, mut each: impl FnMut(Edge, &mut usize) -> Ve
         }
     }
     *function = robusto_cfa::ir::rebuild(header, locations, edges);
+}
+
+/// What a witness asks about a value without a definition is no branch of the program: it goes on with any value there.
+pub(crate) fn ignore_undefined(program: &mut Program, asks: &dyn Fn(SrcPos) -> bool) {
+    let ids: Vec<FuncId> = program.functions.ids().collect();
+    for id in ids {
+        let function = &program.functions[id];
+        let leads = |loc: LocId, wanted: &dyn Fn(&Edge) -> bool| function.out(loc).any(|(_, edge)| wanted(edge));
+        let is_error = |edge: &Edge| matches!(edge.op, Op::Error(ErrorKind::Uninit));
+        let is_doubt = |edge: &Edge| leads(edge.dst, &|next| matches!(next.op, Op::Unsupported(_)));
+        // The error, or the question whether it is sure.
+        let finds =
+            |loc: LocId| leads(loc, &is_error) || leads(loc, &is_doubt) && leads(loc, &|e| leads(e.dst, &is_error));
+        let is_asked = |edge: &Edge| asks(edge.pos) && leads(edge.src, &|e| finds(e.dst));
+        let dead: HashSet<(LocId, LocId)> =
+            function.edges().iter().filter(|e| is_asked(e) && finds(e.dst)).map(|e| (e.src, e.dst)).collect();
+        if dead.is_empty() {
+            continue;
+        }
+        rewrite(&mut program.functions[id], |edge, _| match () {
+            () if dead.contains(&(edge.src, edge.dst)) => Vec::new(),
+            () if dead.iter().any(|&(src, _)| src == edge.src) => vec![Edge { op: Op::Skip, ..edge }],
+            () => vec![edge],
+        });
+    }
+    robusto_cfa::verify::assert_valid(program, "instrumenting a witness");
 }
 
 /// Error edges outside the target end the program; those in it need the counter to be there. Says whether there is one.
@@ -56,6 +82,7 @@ pub(crate) fn guard(program: &mut Program, passed: usize, is_target: impl Fn(Src
 }
 
 /// A value that the witness names: at the call at this position, or returned by this function.
+#[derive(Clone)]
 pub(crate) struct Named {
     pub(crate) pos: SrcPos,
     pub(crate) callee: Option<String>,

@@ -4,10 +4,11 @@
 //! is assumed: that invariants at loop heads are the hypothesis of an induction follows from an execution ending where an
 //! assertion fails.
 
+use crate::arrive::ignore_undefined;
 use crate::format::Invariant;
 use crate::index::Loop;
-use crate::instrument::Edits;
-use crate::validate::{Engine, Hint, Validation, Validator, describe, rejected};
+use crate::instrument::{Edits, asking};
+use crate::validate::{Engine, Hint, Question, Validation, Validator, describe, rejected};
 use robusto_cfa::ir::{ErrorKind, Op, Program};
 use robusto_verdict::Verdict;
 
@@ -22,14 +23,20 @@ impl Validator<'_> {
         for invariant in list {
             self.assert(invariant, &mut edits)?;
         }
-        let mut program = self.compile(edits, engine)?.program;
-        engine.instrument(&mut program, &self.property);
-        fail_where_assertions_do(&mut program);
-        let report = engine.check(program, if list.is_empty() { Hint::None } else { Hint::Inductive });
-        Ok(match report.verdict {
-            Verdict::True => Validation::Accepted,
-            Verdict::False(_) => Validation::Rejected("an invariant, or the property, does not hold".to_owned()),
-            Verdict::Unknown(reason) => Validation::Unknown(reason.to_string()),
+        let compiled = self.compile(edits, engine)?;
+        let asks = compiled.asks();
+        let mut aim = |program: &mut Program| {
+            ignore_undefined(program, &asks);
+            fail_where_assertions_do(program);
+            true
+        };
+        let hint = if list.is_empty() { Hint::None } else { Hint::Inductive };
+        let question = Question { property: &self.property, aim: &mut aim, hint };
+        Ok(match engine.check(compiled.program.clone(), question).map(|report| report.verdict) {
+            Some(Verdict::True) => Validation::Accepted,
+            Some(Verdict::False(_)) => Validation::Rejected("an invariant, or the property, does not hold".to_owned()),
+            Some(Verdict::Unknown(reason)) => Validation::Unknown(reason.to_string()),
+            None => Validation::Unknown("nobody searched".to_owned()),
         })
     }
 
@@ -38,7 +45,7 @@ impl Validator<'_> {
         let location = &invariant.location;
         self.check_location(location)?;
         self.check_expression(&invariant.value)?;
-        let text = format!("if (!({})) {VIOLATION}();", invariant.value);
+        let text = asking(&format!("if (!({})) {VIOLATION}();", invariant.value));
         if !invariant.of_loop {
             edits.before(self.statement(location)?, &text);
             return Ok(());

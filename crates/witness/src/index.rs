@@ -19,6 +19,7 @@ pub struct Index {
     pub(crate) loops: Vec<Loop>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) calls: Vec<Call>,
+    pub(crate) ends: Vec<End>,
     /// How often names are declared, by function; at file scope the function is empty.
     declared: HashMap<String, HashMap<String, u32>>,
     /// Where the first declaration starts, behind line markers.
@@ -72,6 +73,15 @@ pub(crate) enum Shape {
     Or(Box<Shape>, Box<Shape>),
 }
 
+/// Where a function ends without `return`.
+#[derive(Clone, Debug)]
+pub(crate) struct End {
+    /// The closing brace.
+    pub(crate) brace: usize,
+    /// Where the last statement of the body starts.
+    pub(crate) last: usize,
+}
+
 /// A call.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
@@ -97,7 +107,7 @@ impl Index {
             text,
             base: sources.base(file),
             function: String::new(),
-            checked: checks != Checks::NONE,
+            checked: checks.overflow,
             found: Found::default(),
         };
         let start = match unit.items.first() {
@@ -118,7 +128,7 @@ impl Index {
                 _ => {}
             }
         }
-        let Found { mut statements, loops, branches, calls, declared } = walk.found;
+        let Found { mut statements, loops, branches, calls, ends, declared } = walk.found;
         statements.sort_by_key(|s| (s.span.start, std::cmp::Reverse(s.span.end)));
         Some(Self {
             sources,
@@ -127,6 +137,7 @@ impl Index {
             loops,
             branches,
             calls,
+            ends,
             declared,
             start,
             physical,
@@ -193,14 +204,20 @@ impl Index {
 
     /// The statement that encloses a position of the automaton most closely.
     pub(crate) fn statement_around(&self, pos: SrcPos) -> Option<&Statement> {
-        let contains = |s: &&Statement| (key(self.pos(s.inner))..key(self.pos(s.span.end))).contains(&key(pos));
+        let contains = |s: &&Statement| (key(self.pos(s.span.start))..key(self.pos(s.span.end))).contains(&key(pos));
         let around = self.statements.iter().filter(contains);
         around.min_by_key(|s| s.span.len())
+    }
+
+    /// The last statement of the function that ends at a position: what happens at the closing brace comes right behind it.
+    pub(crate) fn last_before(&self, pos: SrcPos) -> Option<&Statement> {
+        let ended = self.ends.iter().find(|end| self.pos(end.brace) == pos)?;
+        self.statements.iter().find(|s| s.span.start == ended.last)
     }
 }
 
 /// Orders positions of a file.
-fn key(pos: SrcPos) -> (u16, u32, u16) {
+pub(crate) fn key(pos: SrcPos) -> (u16, u32, u16) {
     (pos.file, pos.line, pos.column)
 }
 

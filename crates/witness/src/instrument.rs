@@ -3,6 +3,14 @@
 use crate::index::{Index, Statement};
 use std::ops::Range;
 
+/// Around what asks whether something holds, in what is put in: branches there are the witness's, not the program's.
+const ASKS: [char; 2] = ['\u{1}', '\u{2}'];
+
+/// A text that only asks whether something holds.
+pub(crate) fn asking(text: &str) -> String {
+    format!("{}{text}{}", ASKS[0], ASKS[1])
+}
+
 /// What is put into a text, and where.
 #[derive(Default, Debug)]
 pub(crate) struct Edits {
@@ -46,16 +54,22 @@ impl Edits {
         // What ends at an offset comes before what starts there; inner things end first and start last.
         self.list.sort_by_key(|&(offset, order, _)| (offset, order));
         let mut out = String::with_capacity(text.len() * 2);
-        let mut shifts = Vec::new();
+        let (mut shifts, mut asks) = (Vec::new(), Vec::new());
         let mut at = 0;
         for (offset, _, inserted) in &self.list {
             out.push_str(&text[at..*offset]);
-            out.push_str(inserted);
+            for part in inserted.split_inclusive(ASKS) {
+                let start = out.len();
+                out.push_str(part.trim_end_matches(ASKS));
+                if part.ends_with(ASKS[1]) {
+                    asks.push(start..out.len());
+                }
+            }
             at = *offset;
             shifts.push((*offset, out.len() - offset));
         }
         out.push_str(&text[at..]);
-        Edited { text: out, shifts }
+        Edited { text: out, shifts, asks }
     }
 }
 
@@ -65,6 +79,8 @@ pub(crate) struct Edited {
     pub(crate) text: String,
     /// Offsets of the original with the distance that what starts there, or later, has moved.
     shifts: Vec<(usize, usize)>,
+    /// Where it only asks whether something holds.
+    pub(crate) asks: Vec<Range<usize>>,
 }
 
 impl Edited {
@@ -83,7 +99,7 @@ pub(crate) fn chain(steps: &[(usize, String, bool)]) -> String {
         let otherwise = if i > 0 { "else " } else { "" };
         text.push_str(&format!("{otherwise}if (__robusto_at == {segment} && ({condition})) __robusto_at = {next}; "));
     }
-    text
+    asking(&text)
 }
 
 /// The statement that starts at a line (and column), or the leftmost one of the line.

@@ -27,5 +27,5 @@ pub use format::{
     Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness, read, read_leniently,
 };
 pub use index::Index;
-pub use validate::{Engine, Hint, Task, Validation, changed, validate};
+pub use validate::{Engine, Hint, Question, Task, Validation, changed, validate};
 pub use write::{hash, render, uuid, witness};

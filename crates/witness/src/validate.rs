@@ -12,9 +12,9 @@
 
 use crate::expression;
 use crate::format::{Content, Location, Witness};
-use crate::index::{Index, Statement};
+use crate::index::{Index, Statement, key, position};
 use crate::instrument::{Edited, Edits, statement_at};
-use robusto_cfa::ir::Program;
+use robusto_cfa::ir::{Program, SrcPos};
 use robusto_cfa::{Checks, Options, compile};
 use robusto_syntax::SourceMap;
 use robusto_verdict::{Property, Report};
@@ -60,16 +60,25 @@ pub enum Hint {
     Inductive,
 }
 
+/// What a witness asks about the program that it has become part of.
+pub struct Question<'q> {
+    /// The property that the witness is about.
+    pub property: &'q Property,
+    /// Makes those error edges of the property's problem that the witness speaks of the only ones, and its own assertions, too; says
+    /// whether somebody has to search.
+    pub aim: &'q mut dyn FnMut(&mut Program) -> bool,
+    /// What is known of the program.
+    pub hint: Hint,
+}
+
 /// What validation needs of an engine.
 pub trait Engine {
     /// The checks that a program is compiled with for a property.
     fn checks(&self, property: &Property) -> Checks;
 
-    /// Makes the property's violations the only error edges of a program.
-    fn instrument(&self, program: &mut Program, property: &Property);
-
-    /// Decides whether an error edge of a program can be reached.
-    fn check(&mut self, program: Program, hint: Hint) -> Report;
+    /// Makes the problem of the property as a check does, lets the question aim, and decides whether an error edge can be reached;
+    /// `None` if nobody has to search.
+    fn check(&mut self, program: Program, question: Question<'_>) -> Option<Report>;
 }
 
 /// Validates a witness; the engine decides whether an error edge can be reached.
@@ -97,7 +106,7 @@ fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Resu
     }
     let claimed = Property::from_prp(&metadata.specification)
         .map_err(|_| Validation::Unknown(format!("property '{}' is not supported", metadata.specification)))?;
-    if task.property.as_ref().is_some_and(|asked| *asked != claimed) {
+    if task.property.as_ref().is_some_and(|asked| !asked.asks_as(&claimed)) {
         return rejected(format!("the witness is about {claimed}"));
     }
     let index = Index::new(&task.name, &task.text, task.physical, Checks::NONE)
@@ -137,6 +146,15 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     pub(crate) edited: Edited,
     pub(crate) sources: SourceMap,
+}
+
+impl Compiled {
+    /// Whether what stands at a position only asks whether something of the witness holds.
+    pub(crate) fn asks(&self) -> impl Fn(SrcPos) -> bool {
+        let place = |offset: usize| key(position(&self.sources, offset as u32));
+        let ranges: Vec<_> = self.edited.asks.iter().map(|asks| place(asks.start)..place(asks.end)).collect();
+        move |pos| ranges.iter().any(|range| range.contains(&key(pos)))
+    }
 }
 
 impl<'t> Validator<'t> {

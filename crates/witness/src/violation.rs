@@ -5,13 +5,13 @@
 //! if all segments before it are passed, all others just end the program. The witness is accepted if such an error edge can be
 //! reached. An execution with the inputs that the witness names is tried first; if it does not arrive, the engine searches.
 
-use crate::arrive::{Named, guard, replay};
+use crate::arrive::{Named, guard, ignore_undefined, replay};
 use crate::expression;
 use crate::format::{Location, Segment, Waypoint, WaypointKind};
-use crate::index::{Branch, Call, Index, Statement, position};
+use crate::index::{Branch, Call, End, Index, Statement, key, position};
 use crate::instrument::{Edits, chain};
-use crate::validate::{Compiled, Engine, Hint, Validation, Validator, describe, rejected};
-use robusto_cfa::ir::SrcPos;
+use crate::validate::{Compiled, Engine, Hint, Question, Validation, Validator, describe, rejected};
+use robusto_cfa::ir::{Program, SrcPos};
 use robusto_verdict::Verdict;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -26,43 +26,58 @@ impl Validator<'_> {
             waypoints.add(self, follow, Turn { segment, follow: true })?;
         }
         let Some(target) = waypoints.target else { return rejected("there is no target") };
-        let mut compiled = self.compile(waypoints.edits(self.index)?, engine)?;
-        engine.instrument(&mut compiled.program, &self.property);
-        if !self.aim_at(target, segments.len() - 1, &mut compiled) {
-            return rejected("the target is no place where the property can be violated");
-        }
+        let compiled = self.compile(waypoints.edits(self.index)?, engine)?;
         let results = self.named(&waypoints.results, &compiled);
-        if replay(&compiled.program, results, waypoints.variables) {
-            return Ok(Validation::Accepted);
-        }
-        Ok(match engine.check(compiled.program, Hint::None).verdict {
-            Verdict::False(_) => Validation::Accepted,
-            Verdict::True => {
+        let (is_target, asks) = (self.target(target, &compiled), compiled.asks());
+        let (mut is_there, mut arrived) = (false, false);
+        let mut aim = |program: &mut Program| {
+            ignore_undefined(program, &asks);
+            is_there = guard(program, segments.len() - 1, &is_target);
+            arrived = is_there && replay(program, results.clone(), waypoints.variables.clone());
+            is_there && !arrived
+        };
+        let question = Question { property: &self.property, aim: &mut aim, hint: Hint::None };
+        let found = engine.check(compiled.program.clone(), question).map(|report| report.verdict);
+        Ok(match found {
+            _ if !is_there => {
+                Validation::Rejected("the target is no place where the property can be violated".to_owned())
+            }
+            _ if arrived => Validation::Accepted,
+            Some(Verdict::False(_)) => Validation::Accepted,
+            Some(Verdict::Unknown(reason)) => Validation::Unknown(reason.to_string()),
+            Some(Verdict::True) | None => {
                 Validation::Rejected("no execution passes the waypoints and violates the property".to_owned())
             }
-            Verdict::Unknown(reason) => Validation::Unknown(reason.to_string()),
         })
     }
 
-    /// Keeps the error edges in the target, for executions that have passed so many segments; whether there are any.
-    fn aim_at(&self, target: &Statement, passed: usize, compiled: &mut Compiled) -> bool {
-        let Compiled { program, edited, sources } = compiled;
-        // Statements that were put in do not count; the file is the first of its map, so that offsets are those of its text.
-        let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
+    /// Tells the positions of a program that are in the target.
+    fn target(&self, target: &Statement, compiled: &Compiled) -> impl Fn(SrcPos) -> bool {
+        let Compiled { edited, sources, .. } = compiled;
+        // Questions that were put in do not count; the file is the first of its map, so that offsets are those of its text.
         let now = |offset: usize| key(position(sources, offset as u32));
         let ranges: Vec<_> = self
             .index
             .statements
             .iter()
-            .map(|s| (now(edited.moved(s.inner))..now(edited.moved(s.span.end - 1) + 1), s.span.len(), s.inner))
+            .map(|s| (now(edited.moved(s.span.start))..now(edited.moved(s.span.end - 1) + 1), s.span.len(), s.inner))
             .collect();
-        guard(program, passed, |pos| {
+        // A macro may hold several statements, which all are where its name stands.
+        let here =
+            move |inner: usize| inner == target.inner || self.index.place(inner) == self.index.place(target.inner);
+        let is_last = |end: &&End| end.last == target.span.start;
+        let braces: Vec<_> = self.index.ends.iter().filter(is_last).map(|end| now(edited.moved(end.brace))).collect();
+        let asks = compiled.asks();
+        move |pos| {
+            if asks(pos) {
+                return false;
+            }
             let around = ranges.iter().filter(|(range, ..)| range.contains(&key(pos)));
-            // A macro may hold several statements, which all are where its name stands.
-            let here =
-                |inner: usize| inner == target.inner || self.index.place(inner) == self.index.place(target.inner);
-            around.min_by_key(|(_, length, _)| *length).is_some_and(|(.., inner)| here(*inner))
-        })
+            match around.min_by_key(|(_, length, _)| *length) {
+                Some((.., inner)) => here(*inner),
+                None => braces.contains(&key(pos)),
+            }
+        }
     }
 
     /// The results of calls that a witness names, where the calls are now.

@@ -1,7 +1,7 @@
 //! The walk over a syntax tree that finds the places of an [`Index`](crate::Index).
 
 use crate::first::{First, is_endless};
-use crate::index::{Branch, Call, Loop, Shape, Statement, position};
+use crate::index::{Branch, Call, End, Loop, Shape, Statement, position};
 use crate::scan::{parenthesised, semicolons};
 use robusto_syntax::ast::{
     BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Expr, ExprKind, FunctionDef, Init, Stmt, StmtKind,
@@ -17,6 +17,7 @@ pub(crate) struct Found {
     pub(crate) loops: Vec<Loop>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) calls: Vec<Call>,
+    pub(crate) ends: Vec<End>,
     pub(crate) declared: HashMap<String, HashMap<String, u32>>,
 }
 
@@ -26,7 +27,7 @@ pub(crate) struct Walk<'w> {
     pub(crate) text: &'w str,
     pub(crate) base: u32,
     pub(crate) function: String,
-    /// Arithmetic branches.
+    /// Sums, differences and products branch.
     pub(crate) checked: bool,
     pub(crate) found: Found,
 }
@@ -44,6 +45,10 @@ impl Walk<'_> {
         }
         def.kr_params.iter().for_each(|declaration| self.declaration(declaration));
         self.block(&def.body);
+        if let Some(last) = def.body.stmts.last() {
+            let (brace, last) = (self.offset(def.body.span.hi) - 1, self.offset(last.span.lo));
+            self.found.ends.push(End { brace, last });
+        }
         self.function.clear();
     }
 

@@ -3,7 +3,7 @@
 use crate::format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness};
 use crate::index::{Branch, Index, Shape, pos_of};
 use robusto_cfa::ir::SrcPos;
-use robusto_verdict::{Counterexample, Report, StepKind, Target, TraceLine, ValueKind, Verdict};
+use robusto_verdict::{Counterexample, Report, StepKind, Target, TraceLine, ValueKind, Verdict, Violation};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -65,7 +65,7 @@ fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
 
 fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<Vec<Segment>> {
     let mut segments = Vec::new();
-    let branches = branches(&cex.trace, place);
+    let branches = branches(before_the_failed_check(target, &cex.trace), place);
     let mut inputs = cex.inputs.iter().filter(|i| i.external.is_none() && !i.unmodelled);
     for (i, step) in cex.trace.iter().enumerate() {
         if step.kind == StepKind::Input
@@ -87,7 +87,8 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
             segments.push(follow(WaypointKind::Branching(truth.to_string()), location));
         }
     }
-    let statement = place.index.statement_around(pos_of(target.pos))?;
+    let pos = pos_of(target.pos);
+    let statement = place.index.statement_around(pos).or_else(|| place.index.last_before(pos))?;
     segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
     Some(segments)
 }
@@ -121,6 +122,13 @@ fn constraint(kind: ValueKind, value: &str) -> Option<String> {
         other => other,
     };
     Some(format!("\\result == {text}"))
+}
+
+/// The steps without the one that finds that an operation is not allowed: where a condition holds it, the condition has no value.
+fn before_the_failed_check<'t>(target: &Target, trace: &'t [TraceLine]) -> &'t [TraceLine] {
+    let is_step = matches!(target.kind, Some(Violation::ErrorCall | Violation::Assertion | Violation::Label) | None);
+    let check = trace.iter().rposition(|step| matches!(step.kind, StepKind::Branch(_))).filter(|_| !is_step);
+    &trace[..check.unwrap_or(trace.len())]
 }
 
 /// The decisions of `if`s and loops, by the step of the trace that completes them.

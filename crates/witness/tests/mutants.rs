@@ -9,8 +9,8 @@ use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_verdict::{Property, Report};
 use robusto_witness::{
-    Content, Engine, Hint, Index, Invariant, Location, Metadata, Task, Validation, WaypointKind, Witness, hash, read,
-    render, uuid, validate, witness,
+    Content, Engine, Index, Invariant, Location, Metadata, Question, Task, Validation, WaypointKind, Witness, hash,
+    read, render, uuid, validate, witness,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -28,8 +28,12 @@ fn program(text: &str, property: &Property) -> Program {
 }
 
 fn check(program: Program, property: &Property) -> Report {
+    decide(&Problem::new(program, property))
+}
+
+fn decide(problem: &Problem) -> Report {
     let limits = Limits::new(None, None, Arc::default());
-    let (problem, progress) = (&Problem::new(program, property), &Progress::default());
+    let progress = &Progress::default();
     let (values, outputs) = (&Values::default(), &Outputs::default());
     let certify = Conditions::new(Policy::Always, problem.each, &limits);
     run(&bdd::ENGINE, &Job { problem, values, traces: true, limits: &limits, progress, certify, outputs })
@@ -42,12 +46,10 @@ impl Engine for Bdd {
         property::checks(property)
     }
 
-    fn instrument(&self, program: &mut Program, property: &Property) {
-        property::instrument(program, property);
-    }
-
-    fn check(&mut self, program: Program, _: Hint) -> Report {
-        check(program, &Property::UnreachCall)
+    fn check(&mut self, program: Program, question: Question<'_>) -> Option<Report> {
+        let mut is_open = false;
+        let problem = Problem::new(program, question.property).aimed(|program| is_open = (question.aim)(program));
+        is_open.then(|| decide(&problem))
     }
 }
 

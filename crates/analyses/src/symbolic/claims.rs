@@ -8,13 +8,14 @@
 
 use super::expr::Scene;
 use super::memory::Content;
-use super::objects::Class;
+use super::objects::{Class, Room};
 use super::{Cell, Encoder, PathFormula};
 use robusto_cfa::analysis::points_to::{Base, SiteId};
 use robusto_cfa::ir::{AllocKind, Claim, EdgeId, ExprId, FuncId, ObjId, ObjectKind};
 use robusto_cpa::Step;
 use robusto_limits::Stopped;
 use robusto_logic::Term;
+use std::ops::Range;
 
 /// Bytes between objects that lie one after the other, and their alignment.
 const RED_ZONE: u64 = 16;
@@ -37,7 +38,7 @@ impl Encoder<'_> {
 
     /// The cells about allocated objects that are words.
     pub fn object_words(&self) -> Vec<Cell> {
-        let is_single = |&site: &SiteId| matches!(self.objects.classes[site], Class::Single(..));
+        let is_single = |&site: &SiteId| self.objects.classes[site].has_one();
         let extents = self.objects.classes.ids().filter(|&site| self.objects.watches(site)).filter(is_single);
         extents.map(Cell::Extent).chain(self.objects.counted.then_some(Cell::Live)).collect()
     }
@@ -121,7 +122,7 @@ impl Encoder<'_> {
         let is_heap = matches!(self.facts.points_to.sites()[site].kind, AllocKind::Heap | AllocKind::Caller);
         if claim == Claim::Freeable {
             let extent = self.extent_at(f, site, address);
-            let (zero, is_base) = (self.pointer(0), self.is_base(site, address));
+            let (zero, is_base) = (self.pointer(0), self.is_base(f, site, address));
             let alive = self.terms.ne(extent, zero);
             return is_heap.then(|| self.terms.and(is_base, alive));
         }
@@ -139,10 +140,9 @@ impl Encoder<'_> {
     fn base_of(&mut self, f: &PathFormula, site: SiteId, address: Term) -> Term {
         match self.objects.classes[site] {
             Class::Single(base, _) => self.pointer(base),
-            Class::Slot(slot) => {
-                let mask = self.pointer(!((1 << slot) - 1));
-                self.terms.and(address, mask)
-            }
+            Class::Alone => self.value(f, Cell::Starts(site)),
+            Class::Slot(slot) => self.aligned(address, slot),
+            Class::Sized => self.by_room(address, |encoder, room| encoder.aligned(address, room.slot())),
             Class::Dense => {
                 let starts = self.value(f, Cell::Starts(site));
                 let granule = self.granule(address);
@@ -151,39 +151,53 @@ impl Encoder<'_> {
         }
     }
 
+    /// The multiple of 2ᵏ at or below an address.
+    fn aligned(&mut self, address: Term, slot: u32) -> Term {
+        let mask = self.pointer(!((1 << slot) - 1));
+        self.terms.and(address, mask)
+    }
+
+    /// What a function says of the room that an address lies in. For addresses beyond the rooms, it may be any.
+    fn by_room(&mut self, address: Term, of: impl Fn(&mut Self, Room) -> Term) -> Term {
+        let [first, others @ ..] = Room::ALL;
+        let mut value = of(self, first);
+        for room in others {
+            let start = self.pointer(room.start());
+            let (here, is_beyond) = (of(self, room), self.terms.ule(start, address));
+            value = self.terms.ite(is_beyond, here, value);
+        }
+        value
+    }
+
     fn granule(&mut self, address: Term) -> Term {
         let shift = self.pointer(RED_ZONE.trailing_zeros().into());
         self.terms.binary(robusto_logic::BinaryOp::LShr, address, shift)
     }
 
     /// Whether an address is one that objects of a site have; where extents are an array, that array says it.
-    fn is_base(&mut self, site: SiteId, address: Term) -> Term {
+    fn is_base(&mut self, f: &PathFormula, site: SiteId, address: Term) -> Term {
         match self.objects.classes[site] {
-            Class::Single(base, _) => {
-                let base = self.pointer(base);
+            Class::Single(..) | Class::Alone => {
+                let base = self.base_of(f, site, address);
                 self.terms.eq(address, base)
             }
-            Class::Slot(_) | Class::Dense => self.terms.yes(),
+            Class::Slot(_) | Class::Sized | Class::Dense => self.terms.yes(),
         }
     }
 
     fn extent_at(&mut self, f: &PathFormula, site: SiteId, base: Term) -> Term {
         let extent = self.value(f, Cell::Extent(site));
-        match self.objects.classes[site] {
-            Class::Single(..) => extent,
-            Class::Slot(_) | Class::Dense => self.terms.select(extent, base),
-        }
+        if self.objects.classes[site].has_one() { extent } else { self.terms.select(extent, base) }
     }
 
     /// The extent of the object at an address becomes another; for an address that is no object's, nothing changes.
     fn set_extent(&mut self, f: &mut PathFormula, site: SiteId, base: Term, extent: Term) {
         let old = self.value(f, Cell::Extent(site));
-        let new = match self.objects.classes[site] {
-            Class::Single(..) => {
-                let is_it = self.is_base(site, base);
-                self.terms.ite(is_it, extent, old)
-            }
-            Class::Slot(_) | Class::Dense => self.terms.store(old, base, extent),
+        let new = if self.objects.classes[site].has_one() {
+            let is_it = self.is_base(f, site, base);
+            self.terms.ite(is_it, extent, old)
+        } else {
+            self.terms.store(old, base, extent)
         };
         f.env.insert(Cell::Extent(site), new);
     }
@@ -197,19 +211,24 @@ impl Encoder<'_> {
             if !self.objects.watches(site) {
                 continue;
             }
-            let single = matches!(self.objects.classes[site], Class::Single(..));
-            f.env.insert(Cell::Extent(site), if single { zero } else { nowhere });
-            if self.objects.classes[site] == Class::Dense {
-                f.env.insert(Cell::Starts(site), nowhere);
+            let class = self.objects.classes[site];
+            let nothing = if class.has_one() { zero } else { nowhere };
+            f.env.insert(Cell::Extent(site), nothing);
+            if matches!(class, Class::Alone | Class::Dense) {
+                f.env.insert(Cell::Starts(site), nothing);
             }
+        }
+        for &room in self.objects.rooms() {
+            let start = self.pointer(room.start());
+            f.env.insert(Cell::RoomTop(room), start);
         }
         if self.objects.counted {
             f.env.insert(Cell::Live, zero);
         }
     }
 
-    /// The address of the object that an edge allocates.
-    pub(super) fn allocated(&mut self, f: &PathFormula, (function, edge): (FuncId, EdgeId)) -> Term {
+    /// The address of the object of a size that an edge allocates.
+    pub(super) fn allocated(&mut self, f: &PathFormula, (function, edge): (FuncId, EdgeId), size: Term) -> Term {
         let top = self.value(f, Cell::HeapTop);
         let site = self.facts.points_to.site_at(function, edge);
         if let Some(address) = self.objects.fixed(site) {
@@ -221,12 +240,28 @@ impl Encoder<'_> {
         match self.objects.classes[site] {
             Class::Single(base, _) => self.pointer(base),
             Class::Slot(slot) => {
-                let (more, mask) = (self.pointer((1 << slot) - 1), self.pointer(!((1 << slot) - 1)));
-                let sum = self.terms.add(top, more);
-                self.terms.and(sum, mask)
+                let next = self.offset(top, (1 << slot) - 1);
+                self.aligned(next, slot)
             }
-            Class::Dense => top,
+            Class::Sized => self.by_size(size, |encoder, room| encoder.value(f, Cell::RoomTop(room))),
+            Class::Alone | Class::Dense => top,
         }
+    }
+
+    /// What a function says of the room for objects of a size.
+    fn by_size(&mut self, size: Term, of: impl Fn(&mut Self, Room) -> Term) -> Term {
+        let [others @ .., last] = Room::ALL;
+        let mut value = of(self, last);
+        for room in others.into_iter().rev() {
+            let (here, fits) = (of(self, room), self.fits(size, room.most()));
+            value = self.terms.ite(fits, here, value);
+        }
+        value
+    }
+
+    fn fits(&mut self, size: Term, most: u64) -> Term {
+        let most = self.pointer(most);
+        self.terms.ule(size, most)
     }
 
     /// The heap grows. Memory above its top has never been accessed, so its content is arbitrary as it is.
@@ -237,55 +272,20 @@ impl Encoder<'_> {
         size: Term,
         (kind, zeroed): (AllocKind, bool),
     ) -> Result<(), Stopped> {
-        let address = self.allocated(f, at);
+        let address = self.allocated(f, at, size);
         let site = self.facts.points_to.site_at(at.0, at.1);
         let class = self.objects.classes.get(site).copied().unwrap_or(Class::Dense);
-        let heap = self.addresses.heap();
-        let fixed = self.objects.fixed(site).is_some();
-        if !fixed {
-            // The heap grows from its start. Where a formula begins in the middle of an execution it has to be said, or what
-            // is allocated might be null.
-            let first = self.pointer(heap.start);
-            let above = self.terms.ule(first, address);
-            self.restrict(f, above);
-        }
         match class {
-            Class::Single(_, slot) | Class::Slot(slot) => {
-                let most = self.pointer((1 << slot) - RED_ZONE);
-                let fits = self.terms.ule(size, most);
-                self.restrict(f, fits);
-                if let Class::Slot(slot) = class {
-                    let last = self.pointer(heap.end - (2 << slot));
-                    let below = self.terms.ule(address, last);
-                    self.restrict(f, below);
-                    let next = self.offset(address, 1 << slot);
-                    f.env.insert(Cell::HeapTop, next);
-                }
-            }
-            Class::Dense if fixed => {}
-            Class::Dense => {
-                // The address space is not exhausted.
-                let last = self.pointer(heap.end - 4 * RED_ZONE);
-                let below = self.terms.ule(address, last);
-                self.restrict(f, below);
-                let room = self.terms.sub(last, address);
-                let fits = self.terms.ule(size, room);
-                self.restrict(f, fits);
-                // The top is a multiple of the red zone.
-                let (more, mask) = (self.pointer(2 * RED_ZONE - 1), self.pointer(!(RED_ZONE - 1)));
-                let sum = self.terms.add(size, more);
-                let grown = self.terms.and(sum, mask);
-                let next = self.terms.add(address, grown);
+            Class::Single(_, slot) => self.restrict_size(f, size, 1 << (slot - 1)),
+            Class::Slot(slot) => {
+                self.restrict_size(f, size, 1 << (slot - 1));
+                self.restrict_address(f, address, self.addresses.heap().start..self.common_end() - (2 << slot));
+                let next = self.offset(address, 1 << slot);
                 f.env.insert(Cell::HeapTop, next);
-                if self.objects.watches(site) {
-                    let (first, count) = (self.granule(address), self.granule(grown));
-                    let index = self.facts.program.model.pointer_bits().into();
-                    let (starts, here) = (self.value(f, Cell::Starts(site)), self.terms.const_array(index, address));
-                    let from = self.pointer(0);
-                    let starts = self.terms.splice(starts, here, first, from, count);
-                    f.env.insert(Cell::Starts(site), starts);
-                }
             }
+            Class::Sized => self.grow_room(f, size),
+            Class::Alone | Class::Dense if self.objects.fixed(site).is_some() => {}
+            Class::Alone | Class::Dense => self.grow(f, site, class, address, size),
         }
         if self.objects.watches(site) {
             let extent = self.offset(size, 1);
@@ -303,6 +303,78 @@ impl Encoder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The end of the addresses for objects of constant sizes, and for all where no claims are made.
+    fn common_end(&self) -> u64 {
+        let end = self.addresses.heap().end;
+        if self.objects.classes.is_empty() { end } else { end.min(Room::Small.start()) }
+    }
+
+    fn restrict_size(&mut self, f: &mut PathFormula, size: Term, most: u64) {
+        let fits = self.fits(size, most);
+        self.restrict(f, fits);
+    }
+
+    /// An address is in a range. The heap grows from its start: where a formula begins in the middle of an execution that has to be said,
+    /// or what is allocated might be null.
+    fn restrict_address(&mut self, f: &mut PathFormula, address: Term, range: Range<u64>) {
+        let (first, last) = (self.pointer(range.start), self.pointer(range.end));
+        let (above, below) = (self.terms.ule(first, address), self.terms.ule(address, last));
+        self.restrict(f, above);
+        self.restrict(f, below);
+    }
+
+    /// An object in the room for its size.
+    fn grow_room(&mut self, f: &mut PathFormula, size: Term) {
+        self.restrict_size(f, size, Room::Large.most());
+        let mut too_large = self.terms.yes();
+        for room in Room::ALL {
+            let fits = self.fits(size, room.most());
+            let is_it = self.terms.and(too_large, fits);
+            too_large = self.terms.not(fits);
+            let top = self.value(f, Cell::RoomTop(room));
+            let (start, last) = (self.pointer(room.start()), self.pointer(room.end() - (1 << room.slot())));
+            let (above, below) = (self.terms.ule(start, top), self.terms.ule(top, last));
+            let aligned = self.aligned(top, room.slot());
+            let is_slot = self.terms.eq(aligned, top);
+            let all = self.terms.and_all(&[above, below, is_slot]);
+            let condition = self.terms.implies(is_it, all);
+            self.restrict(f, condition);
+            let next = self.offset(top, 1 << room.slot());
+            let next = self.terms.ite(is_it, next, top);
+            f.env.insert(Cell::RoomTop(room), next);
+        }
+    }
+
+    /// An object behind those before.
+    fn grow(&mut self, f: &mut PathFormula, site: SiteId, class: Class, address: Term, size: Term) {
+        // The address space is not exhausted.
+        let last = self.common_end() - 4 * RED_ZONE;
+        self.restrict_address(f, address, self.addresses.heap().start..last);
+        let last = self.pointer(last);
+        let room = self.terms.sub(last, address);
+        let fits = self.terms.ule(size, room);
+        self.restrict(f, fits);
+        // The top is a multiple of the red zone.
+        let (more, mask) = (self.pointer(2 * RED_ZONE - 1), self.pointer(!(RED_ZONE - 1)));
+        let sum = self.terms.add(size, more);
+        let grown = self.terms.and(sum, mask);
+        let next = self.terms.add(address, grown);
+        f.env.insert(Cell::HeapTop, next);
+        if !self.objects.watches(site) {
+            return;
+        }
+        if class == Class::Alone {
+            f.env.insert(Cell::Starts(site), address);
+            return;
+        }
+        let (first, count) = (self.granule(address), self.granule(grown));
+        let index = self.facts.program.model.pointer_bits().into();
+        let (starts, here) = (self.value(f, Cell::Starts(site)), self.terms.const_array(index, address));
+        let from = self.pointer(0);
+        let starts = self.terms.splice(starts, here, first, from, count);
+        f.env.insert(Cell::Starts(site), starts);
     }
 
     /// An allocated object ends; its memory is never given out again. Only the library ends what is its own, and nothing else.
@@ -362,7 +434,7 @@ impl Encoder<'_> {
             if !self.objects.watches(site) {
                 return None;
             }
-            let (extent, is_base) = (self.extent_at(f, site, address), self.is_base(site, address));
+            let (extent, is_base) = (self.extent_at(f, site, address), self.is_base(f, site, address));
             let alive = self.terms.ne(extent, zero);
             let (is_it, own) = (self.terms.and(is_base, alive), self.terms.sub(extent, one));
             size = self.terms.ite(is_it, own, size);
@@ -381,7 +453,7 @@ impl Encoder<'_> {
             let value = if self.facts.calls.is_recursive(callee) {
                 self.approximate(step, "which arrays of a recursive function have ended");
                 self.choose(f, step.edge_ref(), sort)
-            } else if let Class::Single(..) = self.objects.classes[site] {
+            } else if self.objects.classes[site].has_one() {
                 self.pointer(0)
             } else {
                 let (index, zero) = (self.facts.program.model.pointer_bits().into(), self.pointer(0));

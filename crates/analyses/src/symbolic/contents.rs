@@ -42,13 +42,21 @@ impl Encoder<'_> {
             (Step::Edge(function, edge), &Op::Alloc { size, zeroed: false, .. }) => {
                 let mut scene = Scene::new(from, function, step);
                 let size = self.eval(&mut scene, size)?;
-                let address = self.allocated(from, (function, edge));
+                let address = self.allocated(from, (function, edge), size);
                 let site = facts.points_to.site_at(function, edge);
                 let parts = self.regions.of_base(Base::Site(site)).to_vec();
                 Ok(vec![self.contents_of(to, address, size, parts)])
             }
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// How many bytes a step from a formula allocates, if it does and that is no constant.
+    pub fn allocated_size(&mut self, from: &PathFormula, step: Step) -> Result<Option<Term>, Stopped> {
+        let Step::Edge(function, _) = step else { return Ok(None) };
+        let Op::Alloc { size, .. } = step.edge(&self.facts.program).op else { return Ok(None) };
+        let size = self.eval(&mut Scene::new(from, function, step), size)?;
+        Ok(Some(size).filter(|&size| self.terms.as_const(size).is_none()))
     }
 
     /// The objects of a function that has just been entered; of `main` at the start of the program.

@@ -52,13 +52,14 @@ mod whole;
 
 pub use contents::Contents;
 pub use formula::PathFormula;
+pub use objects::Room;
 pub use regions::{RegionId, Regions};
 pub use whole::{Entered, Outcome, Part, WholeCalls};
 
 use addresses::Addresses;
 use formula::Paths;
 use imbl::OrdMap;
-use objects::{Class, Objects};
+use objects::Objects;
 use robusto_cfa::analysis::points_to::{Base, SiteId};
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{EdgeId, FuncId, IdxVec, ObjId, VarId};
@@ -77,9 +78,11 @@ pub enum Cell {
     Region(RegionId),
     /// The address of the next heap object.
     HeapTop,
+    /// The address of the next heap object in a room.
+    RoomTop(Room),
     /// The sizes of the live objects of an allocation site, plus one.
     Extent(SiteId),
-    /// For each 16 bytes, where the object of an allocation site begins that they belong to.
+    /// For each 16 bytes, where the object of an allocation site begins that they belong to; where the only one begins.
     Starts(SiteId),
     /// The number of live heap objects.
     Live,
@@ -197,8 +200,8 @@ impl<'f> Encoder<'f> {
                 let element = 8 * region.width as u16;
                 if region.single.is_some() { Sort::Bits(element) } else { Sort::Array { index, element } }
             }
-            Cell::HeapTop | Cell::Live => Sort::Bits(index),
-            Cell::Extent(site) if matches!(self.objects.classes[site], Class::Single(..)) => Sort::Bits(index),
+            Cell::HeapTop | Cell::RoomTop(_) | Cell::Live => Sort::Bits(index),
+            Cell::Extent(site) | Cell::Starts(site) if self.objects.classes[site].has_one() => Sort::Bits(index),
             Cell::Extent(_) | Cell::Starts(_) => Sort::Array { index, element: index },
         }
     }
@@ -220,6 +223,7 @@ impl<'f> Encoder<'f> {
                 Some(_) | None => format!("memory{}", robusto_cfa::ir::Idx::index(region)),
             },
             Cell::HeapTop => "heap_top".to_owned(),
+            Cell::RoomTop(room) => format!("heap_top{}", room as u8),
             Cell::Extent(site) => format!("extent{}", robusto_cfa::ir::Idx::index(site)),
             Cell::Starts(site) => format!("starts{}", robusto_cfa::ir::Idx::index(site)),
             Cell::Live => "heap_live".to_owned(),

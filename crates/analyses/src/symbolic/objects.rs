@@ -10,14 +10,22 @@
 //! | class | address | extent |
 //! |---|---|---|
 //! | `Single`: executed at most once | fixed | one word |
-//! | `Slot(k)`: others of constant size, and of any size with 64-bit pointers | a multiple of 2ᵏ | array, by the object's address |
-//! | `Dense`: others | one after the other | array, by the object's address, which a second array has for each 16 bytes |
+//! | `Alone`: the same, of any size with 32-bit pointers | behind what was allocated before, in a second word | one word |
+//! | `Slot(k)`: others of constant size | a multiple of 2ᵏ | array, by the object's address |
+//! | `Sized`: others of any size with 64-bit pointers | in the room for its size, a multiple of the room's slot | array, by the object's address |
+//! | `Dense`: others of any size with 32-bit pointers | one after the other | array, by the object's address, which a second array has for each 16 bytes |
 //!
-//! An extent is the object's size plus one, 0 where no object of the site lives. An object of constant size has a slot of
-//! at least twice its size, so that pointers that are off by less than that do not reach the next object.
+//! An extent is the object's size plus one, 0 where no object of the site lives. A slot is at least twice as large as its object, so that
+//! pointers that are off by less than that do not reach the next object.
 //!
-//! With 64-bit pointers an object of a size that is not constant has 256 MiB of addresses, of which there are 2¹⁷; an
-//! execution that needs more has run out of memory.
+//! A size is any that an implementation can give ([`DataModel::largest_object`], beyond which the lowering lets an allocation fail):
+//!
+//! - With 64-bit pointers, an object of a `Single` site that may be large has 2⁵⁷ addresses in the upper half of the heap. `Sized` objects
+//!   lie in one of three [`Room`]s of 2⁶⁰ addresses each, the number of which stands in the upper bits of their addresses, so that an address
+//!   tells the slot that it is in. A room is full when its objects have asked for more than 2⁵¹ bytes in all: 2³⁶ of at most 8 MiB,
+//!   2²⁰ of at most 512 GiB, 8 of more. No machine has that much; an execution that would need it has run out of memory.
+//! - With 32-bit pointers the addresses themselves are few. Objects lie one after the other, and an execution that needs more than there are
+//!   has run out of memory, as in reality.
 
 use super::addresses::Addresses;
 use robusto_cfa::analysis::loops::LoopForest;
@@ -29,11 +37,14 @@ use rustc_hash::FxHashMap;
 /// Least size of a slot, as a power of two.
 const LEAST_SLOT: u32 = 5;
 
-/// The slot of an object whose size is not constant, as a power of two.
-const SLOT: u32 = 28;
+/// The slot of an object of any size, as a power of two.
+const LARGEST_SLOT: u32 = 57;
 
 /// The largest slot with 32-bit pointers.
 const SHORT_SLOT: u32 = 24;
+
+/// The largest slot that objects of a constant size have in common with others.
+const LARGEST_COMMON: u32 = 40;
 
 /// Most sites with fixed addresses.
 const MOST_SINGLE: usize = 32;
@@ -44,15 +55,72 @@ const LARGEST: u32 = 16;
 /// Bytes before the first heap object.
 const HEAP_START: u64 = 256;
 
+/// Where the objects of any size of `Single` sites begin with 64-bit pointers; each has a slot of its own up to the heap's end.
+const LARGE_SINGLES: u64 = 1 << 62;
+
+/// Addresses for `Sized` objects of like sizes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Room {
+    /// Of at most 8 MiB.
+    Small,
+    /// Of at most 512 GiB.
+    Medium,
+    /// Of any size.
+    Large,
+}
+
+impl Room {
+    /// All of them, from the smallest slots to the largest.
+    pub const ALL: [Room; 3] = [Room::Small, Room::Medium, Room::Large];
+
+    /// Number of addresses of a room, as a power of two.
+    pub(super) const ADDRESSES: u32 = 60;
+
+    /// A slot, as a power of two.
+    pub(super) fn slot(self) -> u32 {
+        match self {
+            Room::Small => 24,
+            Room::Medium => 40,
+            Room::Large => LARGEST_SLOT,
+        }
+    }
+
+    /// The largest object.
+    pub(super) fn most(self) -> u64 {
+        1 << (self.slot() - 1)
+    }
+
+    /// The first address.
+    pub(super) fn start(self) -> u64 {
+        (self as u64 + 1) << Self::ADDRESSES
+    }
+
+    /// The address behind the last one.
+    pub(super) fn end(self) -> u64 {
+        self.start() + (1 << Self::ADDRESSES)
+    }
+}
+
 /// How an allocation site's objects lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Class {
     /// There is at most one, here, in a slot of 2ᵏ bytes.
     Single(u64, u32),
+    /// There is at most one, behind what was allocated before.
+    Alone,
     /// At multiples of 2ᵏ.
     Slot(u32),
+    /// In the room for their sizes.
+    Sized,
     /// One after the other.
     Dense,
+}
+
+impl Class {
+    /// Whether there is at most one object.
+    pub fn has_one(self) -> bool {
+        matches!(self, Class::Single(..) | Class::Alone)
+    }
 }
 
 /// What claims about memory need to know.
@@ -146,7 +214,7 @@ impl Objects {
 
     fn classify(&mut self, facts: &Facts, addresses: &Addresses) {
         let once = Once::of(facts);
-        let mut at = addresses.heap().start + HEAP_START;
+        let (mut at, mut at_large) = (addresses.heap().start + HEAP_START, LARGE_SINGLES);
         let short = facts.program.model == DataModel::Ilp32;
         let sites = facts.points_to.sites();
         let fixed = singles(facts);
@@ -154,22 +222,34 @@ impl Objects {
         self.classes = sites
             .enumerate()
             .map(|(id, site)| {
-                let slot = site.size.map(|size| size.saturating_mul(2).max(1).next_power_of_two().trailing_zeros());
-                let slot = slot.map(|slot| slot.max(LEAST_SLOT)).filter(|&slot| slot <= SHORT_SLOT);
-                if fixed[id] || (singles <= MOST_SINGLE && self.watched[id] && once.site(facts, id)) {
-                    let slot = slot.unwrap_or(if short { SHORT_SLOT } else { SLOT });
-                    let address = at.next_multiple_of(1 << slot);
-                    at = address + (1 << slot);
-                    return Class::Single(address, slot);
-                }
+                let slot = site.size.map(|size| size.saturating_mul(2).max(1 << LEAST_SLOT));
+                let slot = slot.and_then(|size| Some(size.checked_next_power_of_two()?.trailing_zeros()));
+                let slot = slot.filter(|&slot| slot <= if short { SHORT_SLOT } else { LARGEST_COMMON });
+                let is_single = fixed[id] || (singles <= MOST_SINGLE && self.watched[id] && once.site(facts, id));
                 match slot {
+                    Some(slot) if is_single => {
+                        let address = at.next_multiple_of(1 << slot);
+                        at = address + (1 << slot);
+                        Class::Single(address, slot)
+                    }
+                    None if is_single && short => Class::Alone,
+                    None if is_single => {
+                        let address = at_large;
+                        at_large += 1 << LARGEST_SLOT;
+                        Class::Single(address, LARGEST_SLOT)
+                    }
                     Some(slot) => Class::Slot(slot),
                     None if short => Class::Dense,
-                    None => Class::Slot(SLOT),
+                    None => Class::Sized,
                 }
             })
             .collect();
         self.start = at.next_multiple_of(HEAP_START);
+    }
+
+    /// The rooms that have objects.
+    pub fn rooms(&self) -> &'static [Room] {
+        if self.classes.iter().any(|class| *class == Class::Sized) { &Room::ALL } else { &[] }
     }
 
     /// The watched sites that allocate on the stack in a function: their objects end with it.

@@ -162,7 +162,13 @@ impl Encoder<'_> {
                 Step::Leave { .. } => "the result of a function of another type",
                 _ => "an argument of another type than the parameter",
             })),
-            Value::Allocated => Assigned::Term(self.allocated(scene.formula(), step.edge_ref())),
+            Value::Allocated => {
+                let Op::Alloc { size, .. } = step.edge(&self.facts.program).op else {
+                    unreachable!("only allocations give new addresses")
+                };
+                let size = self.eval(scene, size)?;
+                Assigned::Term(self.allocated(scene.formula(), step.edge_ref(), size))
+            }
             Value::Library(builtin, args)
                 if self.facts.program.vars[var].ty.is_float()
                     && args.iter().all(|&arg| self.facts.program.exprs.ty(arg) == self.facts.program.vars[var].ty) =>

@@ -10,6 +10,7 @@ static __robusto_ssize line(char **to, __robusto_size *size, int end, void *stre
     if (*to == (char *)0 || *size < length + 1) {
         if (room < length + 1) room = length + 1;
         char *new = malloc(room);
+        if (new == (char *)0) return -1;
         free(*to);
         *to = new;
         *size = room;

@@ -5,7 +5,9 @@ static void *aligned(__robusto_size alignment, __robusto_size size) {
 }
 int posix_memalign(void **to, __robusto_size alignment, __robusto_size size) {
     if ((alignment & (alignment - 1)) != 0 || alignment < sizeof(void *)) return 22;
-    *to = aligned(alignment, size);
+    void *new = aligned(alignment, size);
+    if (new == (void *)0) return 12;
+    *to = new;
     return 0;
 }
 // What is no power of two is refused, or rounded up by older libraries.

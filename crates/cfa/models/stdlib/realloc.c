@@ -7,7 +7,7 @@ void *realloc(void *old, __robusto_size size) {
         return (void *)0;
     }
     char *new = malloc(size);
-    if (old != (void *)0) {
+    if (new != (char *)0 && old != (void *)0) {
         __robusto_size had = __robusto_object_size(old);
         memcpy(new, old, had < size ? had : size);
         free(old);
@@ -15,4 +15,8 @@ void *realloc(void *old, __robusto_size size) {
     return new;
 }
 
-void *reallocf(void *old, __robusto_size size) { return realloc(old, size); }
+void *reallocf(void *old, __robusto_size size) {
+    void *new = realloc(old, size);
+    if (new == (void *)0 && size != 0) free(old);
+    return new;
+}

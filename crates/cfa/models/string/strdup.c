@@ -1,5 +1,6 @@
 static char *copy(const char *s, __robusto_size length) {
     char *new = malloc(length + 1);
+    if (new == (char *)0) return new;
     __builtin_memcpy(new, s, length);
     new[length] = 0;
     return new;

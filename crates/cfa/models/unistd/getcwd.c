@@ -14,7 +14,8 @@ static char *any_path(char *to, __robusto_size size) {
 
 // What was allocated is given out only if there is a path.
 static char *any_new_path(__robusto_size size) {
-    return __robusto_any_int() < 0 ? (char *)0 : any_path_of(malloc(size), size);
+    char *new = __robusto_any_int() < 0 ? (char *)0 : malloc(size);
+    return new == (char *)0 ? new : any_path_of(new, size);
 }
 
 char *getcwd(char *to, __robusto_size size) {

@@ -27,6 +27,7 @@ int *wcsdup(const int *s) {
     __robusto_size length = 0;
     while (s[length] != 0) length++;
     int *new = malloc((length + 1) * sizeof *new);
+    if (new == (int *)0) return new;
     __builtin_memcpy(new, s, (length + 1) * sizeof *new);
     return new;
 }

@@ -159,6 +159,8 @@ pub struct ExprPool {
     model: DataModel,
     nodes: IdxVec<ExprId, Expr>,
     types: IdxVec<ExprId, Ty>,
+    /// Whether variables and memory may hold nothing that is defined, so that reading them means something.
+    keeps_reads: bool,
     /// Whether they access memory through a pointer.
     accesses: IdxVec<ExprId, bool>,
     table: HashTable<ExprId>,
@@ -191,10 +193,22 @@ impl ExprPool {
             model,
             nodes: IdxVec::new(),
             types: IdxVec::new(),
+            keeps_reads: false,
             accesses: IdxVec::new(),
             table: HashTable::new(),
             var_types: IdxVec::new(),
         }
+    }
+
+    /// Whether operations on variables are left as they are where the result is known (`x == x`): the value that is read may be
+    /// undefined. To be told before there are expressions.
+    pub fn keep_reads(&mut self, keep: bool) {
+        self.keeps_reads = keep;
+    }
+
+    /// Whether they are left.
+    pub fn keeps_reads(&self) -> bool {
+        self.keeps_reads
     }
 
     /// The data model, which says how wide pointers are.
@@ -252,7 +266,8 @@ impl ExprPool {
         id
     }
 
-    /// Whether an expression accesses memory through a pointer: one that may be invalid, and so must not be simplified away.
+    /// Whether an expression must not be simplified away: it accesses memory through a pointer, which may be invalid, or
+    /// reads something that may be undefined ([`ExprPool::keep_reads`]).
     pub fn accesses(&self, e: ExprId) -> bool {
         self.accesses[e]
     }
@@ -262,6 +277,7 @@ impl ExprPool {
         let of = |e: ExprId| self.accesses.get(e).is_some_and(|&accesses| accesses);
         let is_object = |e: ExprId| matches!(self.nodes.get(e), Some(Expr::ObjAddr(_)));
         match expr {
+            Expr::Var(_) | Expr::Load(..) if self.keeps_reads => true,
             Expr::Const(..) | Expr::Var(_) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Holds(..) => false,
             Expr::Load(_, addr) => match self.nodes.get(addr) {
                 Some(&Expr::Binary(BinOp::PtrAdd, base, offset)) => {

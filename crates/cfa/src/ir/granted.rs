@@ -119,7 +119,7 @@ kinds! {
     LongLine = "lines that `getline` reads are shorter than 1 MiB",
         "`getline` is called";
     HeapRoom = "memory allocation does not fail",
-        "memory is allocated";
+        "memory is allocated, under `--malloc never-fails`";
     StackRoom = "the stack has room for `alloca` and for arrays of variable length",
         "memory is allocated on the stack";
     HeapReuse = "memory that was freed is not given out again, and `realloc` gives other memory",

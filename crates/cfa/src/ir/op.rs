@@ -82,8 +82,8 @@ pub enum Op {
         /// The arguments.
         args: Box<[ExprId]>,
     },
-    /// `var :=` address of a new object of `size` bytes. The content is nondeterministic unless `zeroed`. `malloc` may
-    /// return null in C; here it never does, which is listed as an assumption.
+    /// `var :=` address of a new object of `size` bytes. The content is nondeterministic unless `zeroed`. It is never null: where an
+    /// allocation may fail, a branch before it says so.
     Alloc {
         /// Takes the address (type `Ptr`).
         var: VarId,
@@ -237,6 +237,8 @@ pub enum HavocSource {
     Ended,
     /// The order of evaluation, which C leaves open; 0 is the one that compilers usually take.
     Order,
+    /// Whether an allocation fails.
+    Allocation,
 }
 
 macro_rules! builtins {

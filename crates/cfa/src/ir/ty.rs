@@ -69,6 +69,15 @@ impl DataModel {
         }
     }
 
+    /// The largest object that an implementation gives: with 32 bits the distance of two pointers must fit into `ptrdiff_t`; with 64
+    /// bits a process has 2⁵⁶ bytes of addresses on x86-64 (five levels of page tables). An allocation of more fails.
+    pub fn largest_object(self) -> u64 {
+        match self {
+            DataModel::Ilp32 => i32::MAX as u64,
+            DataModel::Lp64 => 1 << 56,
+        }
+    }
+
     /// The integer type as wide as a pointer.
     pub fn size_ty(self) -> Ty {
         Ty::Int(self.pointer_bits())

@@ -115,7 +115,10 @@ impl<'a> Lower<'a, '_> {
         match e.kind {
             ExprKind::ChooseExpr(cond, a, b) => Ok(if self.constant(cond)? != 0 { a } else { b }),
             ExprKind::Generic(control, arms) => {
-                let ty = self.decayed_type_of(control)?;
+                let ty = match self.bit_field_type(control) {
+                    Some(ty) => ty,
+                    None => self.decayed_type_of(control)?,
+                };
                 for (name, arm) in arms {
                     if let Some(name) = name {
                         let candidate = self.type_name(name)?;

@@ -1,6 +1,7 @@
 //! Constant expressions (C11 6.6).
 
 use super::scope::Sym;
+use super::type_of::Question;
 use super::types::{CType, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::{Expr as Node, ExprId, Ty, UnOp};
@@ -74,15 +75,15 @@ impl<'a> Lower<'a, '_> {
         if !self.looks_constant(cond) {
             return Ok(None);
         }
-        let (value, edges) = self.in_scratch(|lower| {
-            let value = lower.rvalue(cond)?;
-            lower.truth(value, cond.span)
-        });
-        let value = value?;
-        if edges {
-            return Ok(None);
-        }
-        Ok(self.program.exprs.as_const(value).map(|bits| bits != 0))
+        let question = Question::Truth { unchecked: self.fun.unchecked, settled: self.is_settled() };
+        self.known_answer(cond, question, |lower| {
+            let (value, edges) = lower.in_scratch(|lower| {
+                let value = lower.rvalue(cond)?;
+                lower.truth(value, cond.span)
+            });
+            let value = value?;
+            Ok(lower.program.exprs.as_const(value).filter(|_| !edges).map(|bits| bits != 0))
+        })
     }
 
     /// Whether an expression may be constant, judged by its form. It spares lowering conditions twice, which nested
@@ -133,6 +134,15 @@ impl<'a> Lower<'a, '_> {
         match e.kind {
             ExprKind::Int(lit) => lit.value == 0,
             _ if !self.looks_constant(e) => false,
+            _ => {
+                let answer = self.known_answer(e, Question::Null, |lower| Ok(Some(lower.comes_to_null(e))));
+                matches!(answer, Ok(Some(true)))
+            }
+        }
+    }
+
+    fn comes_to_null(&mut self, e: &Expr<'a>) -> bool {
+        match e.kind {
             ExprKind::Cast(name, inner) => {
                 // The type may have sizes to be evaluated, which are not wanted here.
                 let (ty, _) = self.in_scratch(|lower| lower.type_name(name));

@@ -2,7 +2,7 @@
 
 use super::layout::{self, MemberSpec};
 use super::scope::{Sym, Tag};
-use super::types::{CType, FloatKind, FunctionType, IntKind, TypeId};
+use super::types::{CType, FloatKind, FunctionType, IntKind, RecordId, TypeId};
 use super::{Failed, Lower, R};
 use crate::ir::{ObjectKind, SrcPos, Ty};
 use robusto_syntax::ast::{
@@ -222,12 +222,36 @@ impl<'a> Lower<'a, '_> {
             TypeSpec::AutoType => {
                 return self.error(span, "`__auto_type` needs a declaration with one name and an initialiser");
             }
+            TypeSpec::Size => return Ok(self.types.size_t()),
+            TypeSpec::SignedSize => return Ok(self.types.ptrdiff_t()),
             TypeSpec::VaList => return Ok(self.va_list_type()),
         };
         Ok(self.types.int(kind))
     }
 
+    /// The struct or union that a specifier names or defines. Where an expression is lowered for its type first, what it defines is
+    /// the same type the next time.
     fn record_spec(&mut self, spec: &RecordSpec<'a>, declares_tag: bool) -> R<TypeId> {
+        let Some(members) = spec.members else { return self.record_tag(spec, declares_tag).map(|(_, ty)| ty) };
+        let key = std::ptr::from_ref(spec) as usize;
+        if let Some(&(id, ty)) = self.known.records.get(&key) {
+            if let Some(tag) = spec.tag {
+                self.scopes.declare_tag(tag, Tag::Record(id, ty));
+            }
+            // The members may define types, too.
+            for member in members {
+                self.specifiers(&member.specs, false)?;
+            }
+            return Ok(ty);
+        }
+        let (id, ty) = self.record_tag(spec, declares_tag)?;
+        self.define_record(id, ty, spec, members)?;
+        self.known.records.insert(key, (id, ty));
+        Ok(ty)
+    }
+
+    /// The struct or union of this name, or a new one.
+    fn record_tag(&mut self, spec: &RecordSpec<'a>, declares_tag: bool) -> R<(RecordId, TypeId)> {
         let union = spec.kind == RecordKind::Union;
         let known = spec.tag.and_then(|tag| {
             if spec.members.is_some() || declares_tag {
@@ -236,11 +260,11 @@ impl<'a> Lower<'a, '_> {
                 self.scopes.lookup_tag(tag)
             }
         });
-        let (id, ty) = match known {
-            Some(Tag::Record(id, ty)) if self.types.record(id).union == union => (id, ty),
+        match known {
+            Some(Tag::Record(id, ty)) if self.types.record(id).union == union => Ok((id, ty)),
             Some(_) => {
                 let text = spec.tag.map(|t| self.text(t).to_owned()).unwrap_or_default();
-                return self.error(spec.span, format!("tag `{text}` names another kind of type here"));
+                self.error(spec.span, format!("tag `{text}` names another kind of type here"))
             }
             None => {
                 let name = match spec.tag {
@@ -254,10 +278,13 @@ impl<'a> Lower<'a, '_> {
                 if let Some(tag) = spec.tag {
                     self.scopes.declare_tag(tag, Tag::Record(id, ty));
                 }
-                (id, ty)
+                Ok((id, ty))
             }
-        };
-        let Some(members) = spec.members else { return Ok(ty) };
+        }
+    }
+
+    fn define_record(&mut self, id: RecordId, ty: TypeId, spec: &RecordSpec<'a>, members: &[Member<'a>]) -> R<()> {
+        let union = spec.kind == RecordKind::Union;
         if self.types.record(id).layout.is_some() {
             let text = self.types.describe(ty);
             return self.error(spec.span, format!("`{text}` is defined twice"));
@@ -284,7 +311,7 @@ impl<'a> Lower<'a, '_> {
             Some(layout) => self.types.complete_record(id, layout),
             None => return self.error(spec.span, "the struct is too large"),
         }
-        Ok(ty)
+        Ok(())
     }
 
     fn member(&mut self, member: &Member<'a>, specs: &mut Vec<MemberSpec>) -> R<()> {

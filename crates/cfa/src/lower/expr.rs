@@ -6,10 +6,9 @@
 
 use super::arith::Wanted;
 use super::place::Place;
-use super::scope::Sym;
 use super::types::{CType, FloatKind, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
+use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Idx, LocId, ObjectKind, Op, Ty, VarKind};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Block, Expr, ExprKind, FloatSuffix, Init, StmtKind, TypeName, UnaryOp};
 
@@ -134,11 +133,29 @@ impl<'a> Lower<'a, '_> {
     /// A value that nobody uses; memory that it is read from is still accessed.
     fn discarded(&mut self, e: &Expr<'a>) -> R<()> {
         let value = self.rvalue(e)?;
-        if self.program.exprs.accesses(value.e) {
+        if self.types.is_aggregate(value.ty) && self.may_be_invalid(value) {
+            let copy = self.temp_object(value.ty);
+            self.copy_aggregate(copy, value);
+        } else if self.program.exprs.accesses(value.e) {
             let var = self.temp(self.program.exprs.ty(value.e), false);
             self.assign_var(var, value.e);
         }
         Ok(())
+    }
+
+    /// Whether a struct may lie where no object does: anywhere but within an object that is named.
+    fn may_be_invalid(&self, value: Val) -> bool {
+        let place = Place { addr: value.e, ty: value.ty, bits: None };
+        match self.program.exprs.get(value.e) {
+            Node::ObjAddr(_) => self.leaves_object(place),
+            Node::Binary(BinOp::PtrAdd, base, offset)
+                if matches!(self.program.exprs.get(base), Node::ObjAddr(_))
+                    && self.program.exprs.as_const(offset).is_some() =>
+            {
+                self.leaves_object(place)
+            }
+            _ => true,
+        }
     }
 
     /// Branches on an expression; afterwards the current location is unreachable.
@@ -177,7 +194,6 @@ impl<'a> Lower<'a, '_> {
 
     /// Whether a value differs from zero, as a condition.
     pub(super) fn truth(&mut self, value: Val, span: Span) -> R<ExprId> {
-        use crate::ir::BinOp;
         if !self.types.is_scalar(value.ty) {
             if self.parts_of(value.ty).is_some() {
                 return self.composite_truth(value, span);
@@ -236,31 +252,6 @@ impl<'a> Lower<'a, '_> {
         let var = self.temp(ty, self.types.is_signed(value.ty));
         self.assign_var(var, value.e);
         Val { e: self.program.exprs.var(var), ty: value.ty }
-    }
-
-    /// The type of an expression, which is not evaluated. Arrays stay arrays.
-    pub(super) fn type_of(&mut self, e: &Expr<'a>) -> R<TypeId> {
-        let is_place = matches!(
-            e.kind,
-            ExprKind::Ident(_)
-                | ExprKind::Index(..)
-                | ExprKind::Member(..)
-                | ExprKind::Arrow(..)
-                | ExprKind::Str(..)
-                | ExprKind::CompoundLiteral(..)
-                | ExprKind::Unary(UnaryOp::Deref, _)
-        );
-        if let ExprKind::Ident(name) = e.kind
-            && let Some(Sym::Constant(_, ty)) = self.scopes.lookup(name)
-        {
-            return Ok(ty);
-        }
-        self.in_scratch(|lower| if is_place { lower.place(e).map(|p| p.ty) } else { lower.rvalue(e).map(|v| v.ty) }).0
-    }
-
-    /// The type of an expression's value: arrays and functions become pointers.
-    pub(super) fn decayed_type_of(&mut self, e: &Expr<'a>) -> R<TypeId> {
-        self.in_scratch(|lower| lower.rvalue(e).map(|v| v.ty)).0
     }
 
     fn statement_expression(&mut self, block: &Block<'a>) -> R<Val> {

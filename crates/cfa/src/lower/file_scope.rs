@@ -27,6 +27,7 @@ impl<'a> Lower<'a, '_> {
             self.declare_items(unit);
             scopes.push(self.scopes.take_file());
         }
+        self.complete_objects();
         self.link_symbols(units, &mut scopes);
         for ((i, unit), scope) in units.iter().enumerate().zip(scopes) {
             self.unit = i;
@@ -35,6 +36,8 @@ impl<'a> Lower<'a, '_> {
             self.scopes.pop();
         }
         self.unit = units.len();
+        // Bodies declare objects, too.
+        self.complete_objects();
         self.unsupported_bodies();
         self.lower_models();
         self.set_start();
@@ -483,5 +486,36 @@ impl<'a> Lower<'a, '_> {
         object.size = object.size.max(self.types.size(ty).unwrap_or(0));
         object.align = object.align.max(u32::try_from(self.types.align(ty).max(declared.align)).unwrap_or(1));
         Ok(())
+    }
+
+    /// Objects whose type was not complete where they were declared get the size that it has at the end (C11 6.9.2): that of a
+    /// struct which is defined further down; an array of unknown length has one element.
+    fn complete_objects(&mut self) {
+        for obj in self.program.objects.ids() {
+            let info = self.objects[obj.index()];
+            let object = &self.program.objects[obj];
+            if object.size > 0 || !matches!(object.kind, ObjectKind::Global(_)) {
+                continue;
+            }
+            let ty = match (self.types.get(info.ty), info.defined) {
+                (&CType::Array(of, None), Some(_)) => self.types.array(of, Some(1)),
+                _ => info.ty,
+            };
+            match (self.types.size(ty), info.defined) {
+                (Some(size), _) => {
+                    let align = u32::try_from(self.types.align(ty)).unwrap_or(1);
+                    self.objects[obj.index()].ty = ty;
+                    let object = &mut self.program.objects[obj];
+                    (object.size, object.align) = (size, object.align.max(align));
+                }
+                (None, Some(span)) => {
+                    let (name, of) = (object.name.to_string(), self.types.describe(ty));
+                    let text = format!("the size of `{name}` is not known: `{of}` is never defined");
+                    let _ = self.error::<()>(span, text);
+                    self.objects[obj.index()].defined = None;
+                }
+                (None, None) => {}
+            }
+        }
     }
 }

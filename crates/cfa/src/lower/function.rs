@@ -1,10 +1,12 @@
 //! Function bodies.
 
 use super::library::is_error_function;
-use super::scope::{ScopeEnds, Sym};
+use super::scope::{LevelId, ScopeEnds, ScopeVariables, Sym};
 use super::types::{CType, FunctionType, TypeId};
 use super::{FnInfo, Lower, R, Val};
-use crate::ir::{FuncId, FunctionBuilder, HavocSource, Idx, LocId, ObjectKind, Op, SrcPos, Ty, Var, VarId, VarKind};
+use crate::ir::{
+    FuncId, FunctionBuilder, HavocSource, Idx, LocId, ObjId, ObjectKind, Op, SrcPos, Ty, Var, VarId, VarKind,
+};
 use robusto_syntax::ast::{DeclaratorPart, Expr, ExprKind, FunctionDef, Params};
 use robusto_syntax::{Span, Symbol};
 use rustc_hash::FxHashMap;
@@ -47,7 +49,7 @@ pub struct FnState {
     pub switches: Vec<Switch>,
     /// Labels.
     pub labels: FxHashMap<Symbol, LabelState>,
-    /// Jumps out of scopes where something happens at the end.
+    /// Jumps to labels.
     pub gotos: Vec<PendingGoto>,
     /// Labels whose address is taken, in order, with their addresses; `goto *e` chooses among them.
     pub label_addresses: Vec<(Symbol, Span, u64)>,
@@ -60,6 +62,8 @@ pub struct FnState {
     pub chain: Option<VarId>,
     /// Where all `goto *e` go, with the variable that holds the target.
     pub computed_goto: Option<(LocId, VarId)>,
+    /// The scopes around each `goto *e`.
+    pub computed_from: Vec<Vec<LevelId>>,
     /// An enclosing operator has settled the order of what is lowered now.
     pub planned: bool,
     /// Values of expressions that were evaluated ahead, by their place in the arena.
@@ -82,9 +86,11 @@ pub struct LabelState {
     pub span: Span,
     /// The scopes around it where something happens at the end, as far as they are declared there.
     pub ends: Vec<ScopeEnds>,
+    /// The scopes around it that declare variables before it.
+    pub variables: Vec<ScopeVariables>,
 }
 
-/// A `goto` whose label may stand in an outer scope: what happens on the way is known when the function ends.
+/// A `goto`: what happens on the way to its label, out of scopes and into others, is known when the function ends.
 pub struct PendingGoto {
     /// The label.
     pub label: Symbol,
@@ -94,16 +100,29 @@ pub struct PendingGoto {
     pub pos: SrcPos,
     /// The scopes around it where something happens at the end, innermost first.
     pub ends: Vec<ScopeEnds>,
+    /// The scopes around it.
+    pub scopes: Vec<LevelId>,
 }
 
 /// A `switch` being lowered.
 pub struct Switch {
-    /// Cases in order: lowest and highest value, target.
-    pub cases: Vec<(i128, i128, LocId, Span)>,
+    /// Cases in order: lowest and highest value, target, where it stands.
+    pub cases: Vec<(i128, i128, Entrance, Span)>,
     /// Target of `default`.
-    pub default: Option<LocId>,
+    pub default: Option<Entrance>,
     /// Type of the controlling expression.
     pub ty: TypeId,
+    /// How many scopes are open outside of its body.
+    pub depth: usize,
+}
+
+/// A place in the body of a `switch` to which it jumps.
+#[derive(Clone)]
+pub struct Entrance {
+    /// The place.
+    pub loc: LocId,
+    /// The variables whose declarations the jump passes.
+    pub passed: Vec<ObjId>,
 }
 
 impl FnState {
@@ -142,6 +161,7 @@ impl FnState {
             frame: None,
             chain: None,
             computed_goto: None,
+            computed_from: Vec::new(),
             planned: false,
             held: FxHashMap::default(),
             choices: 0,

@@ -4,10 +4,11 @@
 //! not leave scopes.
 
 use super::function::PendingGoto;
+use super::passed::passed;
 use super::scope::{ScopeEnd, Sym};
 use super::types::CType;
 use super::{Lower, R};
-use crate::ir::{AllocKind, Callee, ExprId, FuncId, HavocSource, Idx, LocId, ObjId, Op};
+use crate::ir::{AllocKind, Callee, ExprId, FuncId, HavocSource, Idx, ObjId, Op};
 use robusto_syntax::Symbol;
 use robusto_syntax::ast::{Declaration, ExprKind, InitDeclarator};
 
@@ -68,21 +69,19 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// A jump to a label.
-    pub(super) fn goto(&mut self, label: Symbol, target: LocId) {
+    pub(super) fn goto(&mut self, label: Symbol) {
         let ends = self.scopes.ends_beyond(self.fun.outer_scopes);
-        if ends.iter().all(|(_, ends)| ends.is_empty()) {
-            return self.jump(target);
-        }
-        self.fun.gotos.push(PendingGoto { label, at: self.fun.at, pos: self.fun.pos, ends });
+        let scopes = self.scopes.beyond(self.fun.outer_scopes);
+        self.fun.gotos.push(PendingGoto { label, at: self.fun.at, pos: self.fun.pos, ends, scopes });
         self.fun.at = self.location();
     }
 
     /// At the end of a function, where all labels are known. A jump leaves the scopes that its label is not in, and in
-    /// those that it is in, what is declared after the label.
+    /// those that it is in, what is declared after the label; it enters those that only the label is in.
     pub(super) fn finish_gotos(&mut self) {
         for goto in std::mem::take(&mut self.fun.gotos) {
             let Some(label) = self.fun.labels.get(&goto.label) else { continue };
-            let target = label.loc;
+            let (target, passed) = (label.loc, passed(&label.variables, &goto.scopes));
             let left: Vec<Vec<ScopeEnd>> = goto
                 .ends
                 .iter()
@@ -97,7 +96,7 @@ impl<'a> Lower<'a, '_> {
                 .collect();
             (self.fun.at, self.fun.pos) = (goto.at, goto.pos);
             left.iter().for_each(|ends| self.emit_ends(ends));
-            self.jump(target);
+            self.enter(&passed, target);
         }
     }
 

@@ -24,6 +24,7 @@ mod sizes;
 mod system;
 pub(crate) mod table;
 mod threads;
+mod verifiers;
 
 use beside::acts_beside;
 pub(super) use endings::Pending;
@@ -33,7 +34,7 @@ pub use page::{page, text};
 
 use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, Idx, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 use table::{By, Entry};
@@ -89,6 +90,9 @@ impl<'a> Lower<'a, '_> {
         }
         if defined && !self.model_types.contains_key(&id) {
             return Ok(None);
+        }
+        if let Some(value) = self.verifier_call(full_name, id, args, span)? {
+            return Ok(Some(value));
         }
         let name = full_name.strip_prefix("__builtin_").unwrap_or(full_name);
         if (full_name.starts_with("__builtin_") || super::builtins::is_compiled(full_name))
@@ -185,26 +189,12 @@ impl<'a> Lower<'a, '_> {
                 self.emit_end(Op::Error(ErrorKind::Assert));
                 self.void_value()
             }
-            "assert" | "__VERIFIER_assert" if args.len() == 1 => {
+            "assert" if args.len() == 1 => {
                 let (fine, bad) = (self.location(), self.location());
                 self.condition(&args[0], fine, bad)?;
                 self.fun.at = bad;
                 self.emit_end(Op::Error(ErrorKind::Assert));
                 self.fun.at = fine;
-                self.void_value()
-            }
-            "__VERIFIER_assume" if args.len() == 1 => {
-                let (value, ty) = (self.rvalue(&args[0])?, self.functions[id.index()].ty);
-                // Without a prototype, the parameter is an `int`.
-                let wanted = match self.types.get(ty) {
-                    CType::Function(f) if f.prototype => f.params.first().copied(),
-                    _ => None,
-                };
-                let wanted = wanted.unwrap_or_else(|| self.types.int(IntKind::Int));
-                let value = self.convert(value, wanted, span)?;
-                let cond = self.truth(value, span)?;
-                self.at_span(span);
-                self.emit(Op::Assume { cond, truth: true });
                 self.void_value()
             }
             "abort" | "__builtin_trap" | "__chk_fail" | "__stack_chk_fail" => {
@@ -273,18 +263,6 @@ impl<'a> Lower<'a, '_> {
                     self.change_beside(entry, id);
                 }
                 value
-            }
-            "__VERIFIER_nondet_memory" if args.len() >= 2 => {
-                let (addr, size) = (self.argument(args, 0, Ty::Ptr, span)?, self.size_argument(args, 1, span)?);
-                self.evaluate(&args[2..])?;
-                self.at_span(span);
-                self.emit(Op::HavocMem { addr, size, source: HavocSource::Input });
-                self.void_value()
-            }
-            // One with arguments is a function of somebody else, who may do something to them.
-            _ if name.starts_with("__VERIFIER_nondet_") && args.is_empty() => {
-                self.at_span(span);
-                self.nondet(name, id)
             }
             "__robusto_object_size" if self.in_model => self.builtin(Builtin::ObjectSize, id, args, span)?,
             _ => return Ok(None),

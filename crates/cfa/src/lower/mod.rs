@@ -10,12 +10,12 @@
 //! |---|---|
 //! | `types`, `layout`, `declare` | declarations into C types with sizes and offsets |
 //! | `scope` | names into objects, functions, constants |
-//! | `expr`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
+//! | `expr`, `type_of`, `place`, `arith`, `convert`, `assign` | expressions into edges and pool expressions |
 //! | `order` | operands whose order C leaves open into a choice, where it matters |
 //! | `checks` | undefined arithmetic into error edges, where a property asks for them |
 //! | `call`, `library`, `builtins`, `external` | calls into edges; what library functions, compiler builtins and functions without a body do |
 //! | `init` | initialisers into stores or memory images |
-//! | `stmt`, `function`, `leave`, `asm` | statements and bodies into locations and edges |
+//! | `stmt`, `function`, `leave`, `passed`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `entry` | a function that is checked without a `main` into a start that makes up its arguments |
 //! | `composite` | complex numbers and vectors into operations on their parts |
@@ -53,6 +53,7 @@ mod name;
 mod nested;
 mod noted;
 mod order;
+mod passed;
 mod place;
 mod scope;
 mod shapes;
@@ -60,6 +61,7 @@ mod size;
 mod start;
 mod stmt;
 mod symbols;
+mod type_of;
 pub(crate) mod types;
 mod variadic;
 
@@ -87,6 +89,8 @@ pub struct Options {
     pub externs: Externs,
     /// What reading something `volatile` gives.
     pub volatile: Volatile,
+    /// Whether allocations may fail.
+    pub malloc: Malloc,
     /// The function to start at, if that is not `main`.
     pub entry: Option<Entry>,
 }
@@ -115,10 +119,27 @@ pub enum Volatile {
     Havoc,
 }
 
+/// Whether allocations of the program may fail. One of more than an implementation can give always fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Malloc {
+    /// They never do, which is listed as an assumption.
+    #[default]
+    NeverFails,
+    /// Any of them may give null.
+    MayFail,
+}
+
 impl Options {
     /// No checks.
     pub fn new(model: DataModel) -> Self {
-        Self { model, checks: Checks::NONE, externs: Externs::default(), volatile: Volatile::default(), entry: None }
+        Self {
+            model,
+            checks: Checks::NONE,
+            externs: Externs::default(),
+            volatile: Volatile::default(),
+            malloc: Malloc::default(),
+            entry: None,
+        }
     }
 }
 
@@ -218,6 +239,7 @@ struct Lower<'a, 's> {
     checks: Checks,
     externs: Externs,
     volatile: Volatile,
+    malloc: Malloc,
     entry: Option<Entry>,
     driver: Option<Driver>,
     scopes: Scopes,
@@ -239,6 +261,8 @@ struct Lower<'a, 's> {
     composites: FxHashMap<ExprId, Box<[Val]>>,
     /// Constants that some wider float, rounded to double, has become.
     rounded: FxHashSet<ExprId>,
+    /// Types that were found already.
+    known: type_of::KnownExprs,
     locator: Locator,
     diagnostics: Vec<Diagnostic>,
     noted: noted::Noted,
@@ -273,6 +297,7 @@ struct Lower<'a, 's> {
 impl<'a, 's> Lower<'a, 's> {
     fn new(arena: &'a Bump, sources: &'s mut SourceMap, names: Interner, options: Options) -> Self {
         let mut program = Program::new(options.model);
+        program.exprs.keep_reads(options.checks.reads);
         program.functions.push(crate::ir::Function::header("", SrcPos::default()));
         let mut types = Types::new(options.model);
         let void = types.void();
@@ -285,6 +310,7 @@ impl<'a, 's> Lower<'a, 's> {
             checks: options.checks,
             externs: options.externs,
             volatile: options.volatile,
+            malloc: options.malloc,
             entry: options.entry,
             driver: None,
             scopes: Scopes::new(),
@@ -300,6 +326,7 @@ impl<'a, 's> Lower<'a, 's> {
             nested: FxHashMap::default(),
             composites: FxHashMap::default(),
             rounded: FxHashSet::default(),
+            known: type_of::KnownExprs::default(),
             locator: Locator::default(),
             diagnostics: Vec::new(),
             noted: noted::Noted::default(),

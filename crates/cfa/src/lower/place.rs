@@ -3,7 +3,7 @@
 use super::layout::BitRange;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val, Volatile};
-use crate::ir::{self, BinOp, Builtin, CastOp, ExprId, Granted, HavocSource, Op, Ty, UnOp};
+use crate::ir::{self, BinOp, Builtin, CastOp, ExprId, Granted, HavocSource, Idx, Op, Ty, UnOp};
 use robusto_syntax::ast::{Expr, ExprKind, UnaryOp};
 use robusto_syntax::{Span, Symbol};
 
@@ -153,6 +153,26 @@ impl<'a> Lower<'a, '_> {
             return Ok(self.any_in(place));
         }
         let place = Place { ty: place.ty.unqualified(), ..place };
+        let value = self.read_here(place, span)?;
+        // What is made of it may not need the value, but the access takes place.
+        let is_scalar = self.types.is_scalar(place.ty) && self.types.value_ty(value.ty).is_some();
+        Ok(if is_scalar && self.leaves_object(place) { self.capture(value) } else { value })
+    }
+
+    /// Whether a place lies outside of the object that it names, by its type: `a[2]` of `int a[2]`.
+    pub(super) fn leaves_object(&self, place: Place) -> bool {
+        let exprs = &self.program.exprs;
+        let (base, offset) = match exprs.get(place.addr) {
+            ir::Expr::Binary(BinOp::PtrAdd, base, offset) => (base, exprs.as_const(offset)),
+            _ => (place.addr, Some(0)),
+        };
+        let (ir::Expr::ObjAddr(obj), Some(offset)) = (exprs.get(base), offset) else { return false };
+        let size = place.bits.map_or_else(|| self.types.size(place.ty), |bits| Some(bits.unit.into()));
+        let Some(size) = size.filter(|_| self.types.size(self.objects[obj.index()].ty).is_some()) else { return false };
+        offset.checked_add(size).is_none_or(|end| end > self.program.objects[obj].size)
+    }
+
+    fn read_here(&mut self, place: Place, span: Span) -> R<Val> {
         if let Some(bits) = place.bits {
             return Ok(self.read_bits(place, bits));
         }

@@ -46,6 +46,9 @@ pub enum ScopeEnd {
 /// A scope that is left, and what happens then, in order of declaration.
 pub type ScopeEnds = (LevelId, Vec<ScopeEnd>);
 
+/// A scope, and the variables that are declared in it so far.
+pub type ScopeVariables = (LevelId, Vec<ObjId>);
+
 /// A scope's number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LevelId(u32);
@@ -56,6 +59,7 @@ struct Level {
     symbols: FxHashMap<Symbol, (Sym, Span)>,
     tags: FxHashMap<Symbol, Tag>,
     ends: Vec<ScopeEnd>,
+    variables: Vec<ObjId>,
 }
 
 /// The nested scopes, innermost last. Level 0 holds what the compiler itself declares, level 1 is the file's.
@@ -111,6 +115,23 @@ impl Scopes {
     pub fn ends_beyond(&self, depth: usize) -> Vec<ScopeEnds> {
         let levels = self.levels.get(depth..).unwrap_or_default().iter().rev();
         levels.map(|level| (level.id, level.ends.clone())).collect()
+    }
+
+    /// Remembers a variable of the innermost scope that is new each time the scope is entered.
+    pub fn add_variable(&mut self, object: ObjId) {
+        self.innermost().variables.push(object);
+    }
+
+    /// The scopes beyond the first `depth`, outermost first.
+    pub fn beyond(&self, depth: usize) -> Vec<LevelId> {
+        self.levels.get(depth..).unwrap_or_default().iter().map(|level| level.id).collect()
+    }
+
+    /// The scopes beyond the first `depth` that declare variables before this place, outermost first.
+    pub fn variables_beyond(&self, depth: usize) -> Vec<ScopeVariables> {
+        let levels = self.levels.get(depth..).unwrap_or_default().iter();
+        let declaring = levels.filter(|level| !level.variables.is_empty());
+        declaring.map(|level| (level.id, level.variables.clone())).collect()
     }
 
     /// Whether the innermost scope is a file's.

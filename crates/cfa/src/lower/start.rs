@@ -342,10 +342,12 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Arrays that are declared without a size and defined nowhere, alone or at the end of a struct, get one; nobody knows the real one.
+    /// What is defined has the size of its type, so a local struct has no room behind it for its flexible member.
     fn size_undefined_arrays(&mut self) {
         for obj in self.program.objects.ids() {
             let info = self.objects[obj.index()];
-            if !info.used || info.defined.is_some() {
+            let global = matches!(self.program.objects[obj].kind, ObjectKind::Global(_));
+            if !info.used || info.defined.is_some() || !global {
                 continue;
             }
             let (of, flexible) = match *self.types.get(info.ty) {

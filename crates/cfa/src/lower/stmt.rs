@@ -1,6 +1,7 @@
 //! Statements.
 
-use super::function::{LabelState, Switch};
+use super::function::{Entrance, LabelState, Switch};
+use super::passed::passed;
 use super::scope::{ScopeEnd, Sym};
 use super::types::CType;
 use super::{Lower, R, Val};
@@ -63,12 +64,13 @@ impl<'a> Lower<'a, '_> {
             }
             StmtKind::Default(body) => {
                 let here = self.fun.builder.location();
+                let passed = self.passed_by_switch();
                 match self.fun.switches.last_mut() {
                     None => return self.error(stmt.span, "`default` stands outside a `switch`"),
                     Some(switch) if switch.default.is_some() => {
                         return self.error(stmt.span, "a `switch` has one `default`");
                     }
-                    Some(switch) => switch.default = Some(here),
+                    Some(switch) => switch.default = Some(Entrance { loc: here, passed }),
                 }
                 self.label_here(here);
                 self.stmt(body)
@@ -77,9 +79,10 @@ impl<'a> Lower<'a, '_> {
                 let name = self.label_name(written);
                 let here = self.label(name, stmt.span);
                 let ends = self.scopes.ends_beyond(self.fun.outer_scopes);
+                let variables = self.scopes.variables_beyond(self.fun.outer_scopes);
                 let state = self.fun.labels.get_mut(&name);
                 let defined = state.is_some_and(|s| {
-                    s.ends = ends;
+                    (s.ends, s.variables) = (ends, variables);
                     std::mem::replace(&mut s.defined, true)
                 });
                 if defined {
@@ -93,8 +96,8 @@ impl<'a> Lower<'a, '_> {
             }
             StmtKind::Goto(name) => {
                 let name = self.label_name(name);
-                let target = self.label(name, stmt.span);
-                self.goto(name, target);
+                self.label(name, stmt.span);
+                self.goto(name);
                 Ok(())
             }
             StmtKind::GotoComputed(e) => self.goto_computed(e),
@@ -212,7 +215,7 @@ impl<'a> Lower<'a, '_> {
         let (dispatch, end) = (self.fun.at, self.location());
         let pos = self.fun.pos;
         self.fun.at = self.location();
-        self.fun.switches.push(Switch { cases: Vec::new(), default: None, ty: value.ty });
+        self.fun.switches.push(Switch { cases: Vec::new(), default: None, ty: value.ty, depth: self.scopes.depth() });
         self.fun.breaks.push((end, self.scopes.depth()));
         let result = self.scoped(body);
         self.fun.breaks.pop();
@@ -230,8 +233,10 @@ impl<'a> Lower<'a, '_> {
     fn dispatch(&mut self, value: Val, switch: &Switch, pos: crate::ir::SrcPos, end: LocId) {
         let signed = self.types.is_signed(value.ty);
         let Ty::Int(bits) = self.program.exprs.ty(value.e) else { return };
-        for &(low, high, target, _) in &switch.cases {
+        for (low, high, entrance, _) in &switch.cases {
+            let (low, high) = (*low, *high);
             self.fun.pos = pos;
+            let target = self.entrance(entrance);
             let next = self.location();
             let first = self.program.exprs.int(bits, low);
             if low == high {
@@ -249,7 +254,8 @@ impl<'a> Lower<'a, '_> {
             }
             self.fun.at = next;
         }
-        self.jump(switch.default.unwrap_or(end));
+        let target = switch.default.as_ref().map_or(end, |entrance| self.entrance(entrance));
+        self.jump(target);
     }
 
     fn case(&mut self, low: i128, high: i128, span: Span) -> R<()> {
@@ -260,7 +266,7 @@ impl<'a> Lower<'a, '_> {
         let ty = switch.ty;
         let (low, high) = (self.wrap_constant(low, ty), self.wrap_constant(high, ty));
         let duplicate = self.fun.switches.last().and_then(|s| {
-            s.cases.iter().find(|&&(l, h, _, _)| l <= high && low <= h).map(|&(_, _, _, previous)| previous)
+            s.cases.iter().find(|(l, h, ..)| *l <= high && low <= *h).map(|&(_, _, _, previous)| previous)
         });
         if let Some(previous) = duplicate
             && low <= high
@@ -268,10 +274,11 @@ impl<'a> Lower<'a, '_> {
             let error = robusto_syntax::Diagnostic::error(span, "this value has a `case` already");
             return self.report(error.note(previous, "the other one is here"));
         }
+        let passed = self.passed_by_switch();
         if let Some(switch) = self.fun.switches.last_mut()
             && low <= high
         {
-            switch.cases.push((low, high, here, span));
+            switch.cases.push((low, high, Entrance { loc: here, passed }, span));
         }
         self.label_here(here);
         Ok(())
@@ -298,7 +305,7 @@ impl<'a> Lower<'a, '_> {
             return state.loc;
         }
         let loc = self.location();
-        self.fun.labels.insert(name, LabelState { loc, defined: false, span, ends: Vec::new() });
+        self.fun.labels.insert(name, LabelState { loc, defined: false, span, ends: Vec::new(), variables: Vec::new() });
         loc
     }
 
@@ -336,6 +343,8 @@ impl<'a> Lower<'a, '_> {
         let value = self.convert(value, pointer, e.span)?;
         self.assign_var(var, value.e);
         self.jump(hub);
+        let scopes = self.scopes.beyond(self.fun.outer_scopes);
+        self.fun.computed_from.push(scopes);
         Ok(())
     }
 
@@ -344,15 +353,26 @@ impl<'a> Lower<'a, '_> {
         for (name, span, _) in self.fun.label_addresses.clone() {
             self.label(name, span);
         }
+        let from = std::mem::take(&mut self.fun.computed_from);
         if let Some((hub, var)) = self.fun.computed_goto {
             self.fun.at = hub;
             let target = self.program.exprs.var(var);
             for (name, _, address) in self.fun.label_addresses.clone() {
-                let label = self.fun.labels[&name].loc;
-                let next = self.location();
+                let label = &self.fun.labels[&name];
+                let loc = label.loc;
+                let mut ways = from.iter().map(|scopes| passed(&label.variables, scopes));
+                let way = ways.next().unwrap_or_default();
+                // All of them share one way to each label.
+                let differ = ways.any(|other| other != way);
+                let (here, next) = (self.location(), self.location());
                 let address = self.program.exprs.constant(Ty::Ptr, address);
                 let cond = self.program.exprs.binary(BinOp::Eq, target, address);
-                self.branch(cond, label, next);
+                self.branch(cond, here, next);
+                self.fun.at = here;
+                if differ {
+                    self.unsupported("a computed goto from inside and from outside to a label behind declarations");
+                }
+                self.enter(&way, loc);
                 self.fun.at = next;
             }
             self.unsupported("a computed goto to something that is not a label of this function");
@@ -492,16 +512,13 @@ impl<'a> Lower<'a, '_> {
         let text = self.text(name).to_owned();
         let obj = self.new_object(&text, ty, ObjectKind::Local(self.fun.builder.id), declared.align, pos);
         self.scopes.declare(name, Sym::Object(obj), span);
+        self.scopes.add_variable(obj);
         self.end_with_block(obj);
         let addr = self.obj_addr(obj);
         match &d.init {
             Some(init) => self.initialise(addr, ty, init),
             None => {
-                let size = self.types.size(ty).unwrap_or(0);
-                if size > 0 {
-                    let size = self.program.exprs.size(size);
-                    self.emit(Op::HavocMem { addr, size, source: HavocSource::Uninit });
-                }
+                self.make_indeterminate(obj);
                 Ok(())
             }
         }

@@ -18,6 +18,7 @@ pub fn rewrite(old: Program, slots: &Slots, shapes: &dyn Shapes) -> Program {
         }
     }
     let mut new = Program::new(old.model);
+    new.exprs.keep_reads(old.exprs.keeps_reads());
     new.files = old.files.clone();
     new.assumptions = old.assumptions.clone();
     new.main = old.main.and_then(|main| functions[main]);

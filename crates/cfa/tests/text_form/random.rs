@@ -291,6 +291,7 @@ impl Generator {
             HavocSource::Undefined,
             HavocSource::Unmodelled,
             HavocSource::Order,
+            HavocSource::Allocation,
         ]);
         let kind = self.random.pick(&[AllocKind::Heap, AllocKind::Stack, AllocKind::Library]);
         let result = if self.random.one_in(2) { None } else { Some(var) };

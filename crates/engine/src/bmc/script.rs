@@ -36,7 +36,10 @@ pub(crate) fn replay_path(
     if solver.check(&mut encoder.terms, &[at.guard])? == Answer::Unsat {
         return Ok(Verdict::Unknown(spurious(encoder, &"a path without execution".into())));
     }
-    let model = solver.model(&encoder.terms);
+    let model = match small_objects(encoder, &path, limits)? {
+        Some(model) => model,
+        None => solver.model(&encoder.terms),
+    };
     let script = script(encoder, &encoder.facts().program, &path, &model)?;
     Ok(match replayer.replay(script, EdgeRef { function, edge }, traces, limits) {
         Ok(counterexample) => Verdict::False(counterexample),
@@ -46,6 +49,46 @@ pub(crate) fn replay_path(
             Verdict::Unknown(spurious(encoder, &instead))
         }
     })
+}
+
+/// Sizes that are tried first: people can read an execution with small objects, and the interpreter has memory for all that it writes.
+const SMALL: [u64; 2] = [64, 4096];
+
+/// Most conflicts of a search for an execution with small objects.
+const EFFORT: i32 = 20_000;
+
+/// An execution along a path in which all objects that are allocated with a computed size are small, if the path has such objects.
+pub(crate) fn small_objects(
+    encoder: &mut Encoder<'_>,
+    path: &[PathStep],
+    limits: &Limits,
+) -> Result<Option<Model>, Reason> {
+    let mut at = encoder.initial();
+    let mut sizes = Vec::new();
+    for step in path {
+        at.choices = step.choices;
+        for slid in &step.slid {
+            at = slid.apply(encoder, &at);
+        }
+        sizes.extend(encoder.allocated_size(&at, step.step)?);
+        let Some(after) = encoder.step(&at, step.step)? else { return Ok(None) };
+        at = after;
+    }
+    if sizes.is_empty() {
+        return Ok(None);
+    }
+    let mut solver = Solver::new(limits);
+    for most in SMALL {
+        let mut conditions = vec![at.guard];
+        for &size in &sizes {
+            let most = encoder.terms.constant(encoder.terms.width(size), most.into());
+            conditions.push(encoder.terms.ult(size, most));
+        }
+        if solver.check_within(&mut encoder.terms, &conditions, EFFORT)? == Some(Answer::Sat) {
+            return Ok(Some(solver.model(&encoder.terms)));
+        }
+    }
+    Ok(None)
 }
 
 /// Why a path to an error is no execution.

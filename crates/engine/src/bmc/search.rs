@@ -1,6 +1,6 @@
 //! The search for violations, bound by bound; base case of [`crate::kind`] too.
 
-use super::script::spurious;
+use super::script::{small_objects, spurious};
 use super::{next_bound, script};
 use crate::problem::Problem;
 use crate::procedures::expansions;
@@ -232,7 +232,8 @@ impl<'c, 'f> Search<'c, 'f> {
     ) -> Result<Verdict, Reason> {
         let program = &self.facts.program;
         let path = self.unroller.path(encoder, violation, model, self.limits)?;
-        let script = script(encoder, program, &path, model)?;
+        let small = small_objects(encoder, &path, self.limits)?;
+        let script = script(encoder, program, &path, small.as_ref().unwrap_or(model))?;
         let (function, edge) = edge_of(&self.targets[target]);
         let replayer = self.replayer.get_or_insert_with(|| Replayer::of(self.problem));
         Ok(match replayer.replay(script, EdgeRef { function, edge }, self.traces, self.limits) {

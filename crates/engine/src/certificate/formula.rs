@@ -19,7 +19,7 @@
 
 use super::instances;
 use crate::unroll::binomial;
-use robusto_analyses::symbolic::{Cell, Encoder, RegionId};
+use robusto_analyses::symbolic::{Cell, Encoder, RegionId, Room};
 use robusto_cfa::analysis::points_to::SiteId;
 use robusto_cfa::ir::{Idx as _, Program, VarId};
 use robusto_logic::{BinaryOp, FloatOp, Node, Sort, Symbol, Term, Terms};
@@ -128,6 +128,7 @@ fn cell_name(program: &Program, cell: Cell) -> String {
         }
         Cell::Region(region) => format!("m{}", region.index()),
         Cell::HeapTop => "heap".to_owned(),
+        Cell::RoomTop(room) => format!("heap{}", room as u8),
         Cell::Extent(site) => format!("extent{}", site.index()),
         Cell::Starts(site) => format!("starts{}", site.index()),
         Cell::Live => "live".to_owned(),
@@ -183,6 +184,9 @@ fn leaf(encoder: &mut Encoder<'_>, token: &str) -> Result<Term, String> {
         "heap" => return Ok(encoder.input(Cell::HeapTop)),
         "live" => return Ok(encoder.input(Cell::Live)),
         _ => {}
+    }
+    if let Some(&room) = Room::ALL.iter().find(|&&room| token == format!("heap{}", room as u8)) {
+        return Ok(encoder.input(Cell::RoomTop(room)));
     }
     if let Some(width) = token.strip_prefix(COUNT) {
         let width: u16 = width.parse().map_err(|_| unknown())?;

@@ -7,8 +7,8 @@
 //! An execution may look or pass: a choice, so that nothing behind depends on what the look says. When `main` returns,
 //! its variables are gone; where the program exits from a function, those of pending calls still are there. An abort ends
 //! the program as well: SV-COMP's tasks in which a failed assertion leaves memory are expected to violate valid-memcleanup.
-//! A function that is checked without `main` hands over to its caller what lives when it returns: that is no leak, but what
-//! nobody points to is.
+//! A function that is checked without `main` hands over to its caller what lives when it returns: what neither its result, its
+//! arguments nor globals lead to is lost, for both properties.
 
 use super::{Building, choice};
 use robusto_cfa::analysis::loops::LoopForest;
@@ -25,13 +25,13 @@ struct Look {
 
 /// Puts looks before the ends of the program. That executions come to one of them is an assumption, where a loop allocates.
 pub(super) fn instrument(program: &mut Program, track: bool, cleanup: bool) {
-    let cleanup = cleanup && !starts_at_function(program);
+    let released = if starts_at_function(program) { Claim::Tracked } else { Claim::Released };
     if let Some(pos) = program.functions.iter().find_map(allocates_in_loop).filter(|_| track) {
         let text = "executions that lose memory end, or come to a loop that cannot be left";
         program.assumptions.push(Assumption { text: text.into(), pos });
     }
     for id in program.functions.ids() {
-        let looks = looks(program, id, track, cleanup);
+        let looks = looks(program, id, track, cleanup.then_some(released));
         if looks.is_empty() {
             continue;
         }
@@ -59,7 +59,7 @@ fn starts_at_function(program: &Program) -> bool {
     start.is_some_and(|start| start.edges().iter().any(|edge| matches!(edge.op, Op::Halt { status: None })))
 }
 
-fn looks(program: &Program, id: FuncId, track: bool, cleanup: bool) -> Vec<Look> {
+fn looks(program: &Program, id: FuncId, track: bool, cleanup: Option<Claim>) -> Vec<Look> {
     let function = &program.functions[id];
     let mut looks = Vec::new();
     let (lost, left) = (Op::Error(ErrorKind::Track), Op::Error(ErrorKind::Cleanup));
@@ -75,8 +75,8 @@ fn looks(program: &Program, id: FuncId, track: bool, cleanup: bool) -> Vec<Look>
         if track {
             looks.push(Look { loc: edge.src, claim: Claim::Tracked, pending, found: lost.clone() });
         }
-        if cleanup {
-            looks.push(Look { loc: edge.src, claim: Claim::Released, pending, found: left.clone() });
+        if let Some(claim) = cleanup {
+            looks.push(Look { loc: edge.src, claim, pending, found: left.clone() });
         }
     }
     if track {

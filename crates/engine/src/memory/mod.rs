@@ -48,6 +48,8 @@ pub struct Accesses {
     pub discharged: usize,
     /// Those with an error edge.
     pub checked: usize,
+    /// Whether what is asked about is among them: that all are valid says something then.
+    pub asked: bool,
 }
 
 impl Accesses {
@@ -64,7 +66,7 @@ impl Accesses {
 
 impl fmt::Display for Accesses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { formal, settled, discharged, checked } = self;
+        let Self { formal, settled, discharged, checked, .. } = self;
         write!(
             f,
             "{} of {} accesses are valid ({formal} by their form, {settled} by others before, {discharged} by where \
@@ -82,10 +84,10 @@ pub(crate) fn instrument(program: &mut Program, property: &Property, within_rule
     let mut counted = Accesses::default();
     let (deref, free) = (wants(Violation::Deref), wants(Violation::Free));
     let leaks = wants(Violation::Track) || wants(Violation::Cleanup);
+    scopes::instrument(program);
     if !deref && !free && !leaks && !within_rules {
         return counted;
     }
-    scopes::instrument(program);
     let allocates = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
     let leaks = leaks && program.functions.iter().any(|f| f.edges().iter().any(|e| allocates(&e.op)));
     if leaks {
@@ -101,6 +103,8 @@ pub(crate) fn instrument(program: &mut Program, property: &Property, within_rule
     for (id, checks) in checks(program, &checked, &mut counted) {
         rebuild(program, id, checks, &ends);
     }
+    let frees = |op: &Op| matches!(op, Op::Free { kind: AllocKind::Heap, .. });
+    counted.asked = deref || free && program.functions.iter().any(|f| f.edges().iter().any(|e| frees(&e.op)));
     robusto_cfa::verify::assert_valid(program, "instrumenting memory properties");
     counted
 }

@@ -3,6 +3,8 @@
 //! The lowering marks where a block ends ([`HavocSource::Ended`]). An object that a pointer may still lead to then becomes
 //! one of the stack that is allocated anew each time: the old one ends, and the block has another one when it is entered
 //! again. So a pointer to the old one dangles, as C says, also in the next iteration of a loop. Other marks mean nothing.
+//!
+//! This holds under every property: where accesses are not asked about, an execution ends at its first invalid one.
 
 use super::Building;
 use robusto_cfa::analysis::points_to::{Base, PointsTo, Targets};

@@ -8,6 +8,9 @@ use crate::observer::{Change, Observer};
 use crate::outcome::Outcome;
 use robusto_cfa::ir::{AllocKind, HavocSource, Op, Ty};
 
+/// Most bytes of a new object whose content is asked for; as many as a model of a formula says (`Contents` of the symbolic encoding).
+const MOST_CHOSEN: u64 = 16 << 20;
+
 impl<O: Observer> Machine<'_, O> {
     /// Executes an action; gives what it has changed.
     pub(super) fn rare(&mut self, rare: Rare) -> Result<Change, Stop> {
@@ -69,9 +72,9 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    /// Stops at an invalid access, or goes on without it.
+    /// Stops at an invalid access, or goes on without it; ends an execution that has no memory left for what it writes.
     fn refuse(&mut self, access: Access, addr: u64, size: u64, next: u32) -> Result<Change, Stop> {
-        if self.config.invalid == InvalidPolicy::Stop {
+        if self.config.invalid == InvalidPolicy::Stop || self.is_allowed(access, addr, size) {
             return Err(self.bad_access(access, addr, size));
         }
         self.goto(next);
@@ -140,17 +143,24 @@ impl<O: Observer> Machine<'_, O> {
                 self.memory.alloc_heap(size, at, kind).map_err(|_| Outcome::MemoryLimit(at))?
             }
             AllocKind::Stack => {
-                if size > self.config.max_stack.saturating_sub(self.memory.stack_size()) {
+                let used = self.memory.stack_size().saturating_add(self.memory.large_arrays_size());
+                if size > self.config.max_stack.saturating_sub(used) {
                     return Err(Outcome::StackOverflow(at).into());
                 }
-                self.memory.push_stack(size, 16, What::Alloca(at)).map_err(|_| Outcome::StackOverflow(at))?
+                self.memory.push_array(size, at).map_err(|_| Outcome::StackOverflow(at))?
             }
         };
-        if !zeroed && let Some(bytes) = self.memory.bytes_mut(addr, size) {
-            match kind {
-                AllocKind::Heap | AllocKind::Library | AllocKind::Caller => self.inputs.fresh_heap(at, bytes),
-                AllocKind::Stack => self.inputs.fresh(bytes),
-            }
+        if kind == AllocKind::Heap {
+            self.inputs.allocated(at);
+        }
+        if !zeroed {
+            let inputs = &mut *self.inputs;
+            let content = |bytes: &mut [u8]| match kind {
+                AllocKind::Heap | AllocKind::Library | AllocKind::Caller => inputs.fresh_heap(at, bytes),
+                AllocKind::Stack => inputs.fresh(bytes),
+            };
+            // Of a very large object only its beginning is chosen.
+            self.memory.update(addr, size.min(MOST_CHOSEN), content);
         }
         self.set(dst, addr);
         self.goto(next);

@@ -285,13 +285,21 @@ impl<O: Observer> Machine<'_, O> {
         Outcome::Undefined { what, at: self.here() }.into()
     }
 
+    /// Whether an access that did not take place is valid: there was no memory for it.
+    fn is_allowed(&self, access: Access, addr: u64, size: u64) -> bool {
+        access == Access::Write && self.memory.is_writable(addr, size)
+    }
+
     fn bad_access(&self, access: Access, addr: u64, size: u64) -> Stop {
+        if self.is_allowed(access, addr, size) {
+            return Outcome::MemoryLimit(self.here()).into();
+        }
         self.undefined(self.memory.explain(self.program, access, addr, size).into())
     }
 
     /// An invalid access on the fast path.
     fn invalid(&mut self, access: Access, addr: u64, size: u8, dst: Option<(Slot, Ty)>) -> Result<(), Stop> {
-        if self.config.invalid == InvalidPolicy::Stop {
+        if self.config.invalid == InvalidPolicy::Stop || self.is_allowed(access, addr, size.into()) {
             return Err(self.bad_access(access, addr, size.into()));
         }
         match dst {

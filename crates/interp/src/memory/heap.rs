@@ -3,10 +3,12 @@
 //! Freed addresses rest as long as there is room, so that a use after free is found; then the block of the wanted
 //! size class that was freed first comes back.
 
-use super::layout::{GRANULE, place};
+use super::layout::{GRANULE, RED_ZONE, place};
+use super::pages::Pages;
 use super::region::Region;
 use super::{OutOfMemory, What};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Largest block that lives in the granule region.
 pub(crate) const SMALL: u64 = 64 << 10;
@@ -60,14 +62,63 @@ impl FreeLists {
     }
 }
 
-/// A heap block with its own buffer.
+/// Largest block with a buffer of its size. Of a larger one the pages that are written take memory.
+const WHOLE: u64 = 16 << 20;
+
+/// Whether a block of this size has a buffer of its own.
+pub(super) fn is_whole(size: u64) -> bool {
+    size <= WHOLE
+}
+
+/// A heap block outside of the regions.
 #[derive(Debug)]
 pub(crate) struct LargeBlock {
     pub addr: u64,
     pub size: u64,
-    /// Empty once it is dead.
-    pub bytes: Vec<u8>,
+    pub content: Content,
     pub what: What,
+}
+
+/// What a large block holds.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// Nothing: it is dead.
+    Dead,
+    /// Its bytes.
+    Whole(Vec<u8>),
+    /// Its bytes, counted from its start.
+    Sparse(Pages),
+}
+
+impl LargeBlock {
+    pub fn is_dead(&self) -> bool {
+        matches!(self.content, Content::Dead)
+    }
+
+    /// Offset of some bytes, if they all lie in the block and it lives.
+    pub fn offset(&self, addr: u64, size: u64) -> Option<u64> {
+        let at = addr.checked_sub(self.addr)?;
+        (!self.is_dead() && at.checked_add(size)? <= self.size).then_some(at)
+    }
+
+    /// The bytes that may not be zero, in pieces that begin at multiples of a word.
+    pub fn words(&self) -> impl Iterator<Item = &[u8]> {
+        let (whole, pages) = match &self.content {
+            Content::Dead => (None, None),
+            Content::Whole(bytes) => (Some(&**bytes), None),
+            Content::Sparse(pages) => (None, Some(pages.content())),
+        };
+        whole.into_iter().chain(pages.into_iter().flatten())
+    }
+
+    /// Memory that the content takes.
+    pub fn bytes_in_use(&self) -> u64 {
+        match &self.content {
+            Content::Dead => 0,
+            Content::Whole(bytes) => bytes.len() as u64,
+            Content::Sparse(pages) => pages.bytes_in_use(),
+        }
+    }
 }
 
 /// The large blocks by address.
@@ -76,14 +127,17 @@ pub(crate) struct Large {
     base: u64,
     room: u64,
     pub blocks: Vec<LargeBlock>,
+    /// Memory that the blocks take.
+    in_use: u64,
 }
 
 /// Bytes without access between large blocks.
 const GAP: u64 = 4096;
 
 impl Large {
-    pub fn new(base: u64, room: u64) -> Self {
-        Self { base, room, blocks: Vec::new() }
+    /// No blocks yet, with these addresses for them.
+    pub fn new(addresses: Range<u64>) -> Self {
+        Self { base: addresses.start, room: addresses.end - addresses.start, blocks: Vec::new(), in_use: 0 }
     }
 
     /// Index of the block that holds an address, dead or alive.
@@ -92,18 +146,61 @@ impl Large {
         (addr - self.blocks[index].addr < self.blocks[index].size).then_some(index)
     }
 
+    /// The block that an address belongs to, or that ends right before it.
+    pub fn near(&self, addr: u64) -> Option<&LargeBlock> {
+        let index = self.blocks.partition_point(|block| block.addr <= addr).checked_sub(1)?;
+        Some(&self.blocks[index]).filter(|block| addr - block.addr < block.size + RED_ZONE)
+    }
+
+    /// The live block that holds so many bytes from an address on.
+    pub fn at(&self, addr: u64, size: u64) -> Option<&LargeBlock> {
+        let block = &self.blocks[self.find(addr)?];
+        block.offset(addr, size).map(|_| block)
+    }
+
+    /// Memory that the blocks take.
+    pub fn bytes_in_use(&self) -> u64 {
+        self.in_use
+    }
+
+    /// Writes bytes to a live block that has pages.
+    pub fn put(&mut self, addr: u64, bytes: &[u8]) -> Option<()> {
+        let index = self.find(addr)?;
+        let block = &mut self.blocks[index];
+        let at = block.offset(addr, bytes.len() as u64)?;
+        let Content::Sparse(pages) = &mut block.content else { return None };
+        let before = pages.bytes_in_use();
+        pages.put(at, bytes);
+        self.in_use += pages.bytes_in_use() - before;
+        Some(())
+    }
+
+    /// Ends the live block that starts at an address.
+    pub fn kill(&mut self, addr: u64) -> Option<()> {
+        let index = self.find(addr)?;
+        let block = &mut self.blocks[index];
+        if block.addr != addr || block.is_dead() {
+            return None;
+        }
+        self.in_use -= block.bytes_in_use();
+        block.content = Content::Dead;
+        Some(())
+    }
+
     /// Adds a zeroed block; gives its address.
     pub fn alloc(&mut self, size: u64, what: What) -> Result<u64, OutOfMemory> {
         let end = self.blocks.last().map_or(0, |block| block.addr + block.size + GAP - self.base);
         let mut at = (place(end, GAP, self.base), self.blocks.len());
         if at.0.checked_add(size).is_none_or(|end| end > self.room) {
-            self.blocks.retain(|block| !block.bytes.is_empty());
+            self.blocks.retain(|block| !block.is_dead());
             at = self.first_gap(size).ok_or(OutOfMemory)?;
         }
         let addr = self.base + at.0;
-        // `vec!` takes zeroed pages, which cost nothing until they are touched, but aborts where there are none.
-        Vec::<u8>::new().try_reserve_exact(size as usize).map_err(|_| OutOfMemory)?;
-        self.blocks.insert(at.1, LargeBlock { addr, size, bytes: vec![0; size as usize], what });
+        let content =
+            if is_whole(size) { Content::Whole(vec![0; size as usize]) } else { Content::Sparse(Pages::default()) };
+        let block = LargeBlock { addr, size, content, what };
+        self.in_use += block.bytes_in_use();
+        self.blocks.insert(at.1, block);
         Ok(addr)
     }
 
@@ -139,14 +236,14 @@ mod tests {
 
     #[test]
     fn large_addresses_come_back() {
-        let mut large = Large::new(1 << 31, 1 << 20);
+        let mut large = Large::new(1 << 31..(1 << 31) + (1 << 20));
         let site = What::Nothing;
         let first = large.alloc(400 << 10, site).unwrap();
         let second = large.alloc(400 << 10, site).unwrap();
         assert!(large.alloc(400 << 10, site).is_err());
         assert_eq!(large.find(second + 5), Some(1));
         assert_eq!(large.find(first + (400 << 10)), None);
-        large.blocks[0].bytes = Vec::new();
+        large.kill(first).unwrap();
         assert_eq!(large.alloc(300 << 10, site).unwrap(), first);
         assert_eq!(large.find(first + 7), Some(0));
     }

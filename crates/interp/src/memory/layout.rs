@@ -1,19 +1,23 @@
 //! Where functions, objects and regions have their addresses.
 //!
-//! The address space is cut into four regions of equal size, so that an address's region is its top bits: 1 GiB each
+//! The address space is cut into regions of equal size, so that an address's region is its top bits: 1 GiB each
 //! with 32-bit pointers, 16 TiB each with 64-bit pointers.
 //!
 //! | region | holds | ILP32 starts at | LP64 starts at |
 //! |---|---|---|---|
 //! | 0 | functions, then globals and constants | `0x0010_0000` | `0x0500_0000_0000` |
-//! | 1 | heap blocks up to [`super::heap::SMALL`] bytes | `0x7000_0000` | `0x1000_0000_0000` |
-//! | 2 | larger heap blocks | `0x8000_0000` | `0x2000_0000_0000` |
-//! | 3 | the stack | `0xC000_0000` | `0x3000_0000_0000` |
+//! | 1 | heap blocks up to [`super::heap::SMALL`] bytes | `0x4000_0000` | `0x1000_0000_0000` |
+//! | 3 | the stack | `0xD000_0000` | `0x3000_0000_0000` |
+//! | none | larger heap blocks | `0x5000_0000` | `0x0001_0000_0000_0000` |
+//!
+//! Larger blocks fill what the regions leave, so that the largest object that may be asked for ([`DataModel::largest_object`]) has
+//! room: with 32-bit pointers one of 2 GiB.
 //!
 //! Memory outside of the program's objects has addresses from `0xE000_0000` and from `0x4000_0000_0000` on. These are a power of two
 //! times the area's length, so that an address is in the area if its upper bits are those; and a program that is compiled can have
-//! memory there, too. Numbers of the program lead to memory outside where microcontrollers have their devices and memories, which is why
-//! the heap does not begin with its region: from `0x1000_0000` to `0x6000_0000`, and below 4 GiB with 64 bits.
+//! memory there, too. Numbers of the program lead to memory outside where microcontrollers have their devices and memories: from
+//! `0x1000_0000` to `0x6000_0000`, and below 4 GiB with 64 bits. In a program that has such memory the heap begins at `0x7000_0000`
+//! with 32-bit pointers, and has room for 1.25 GiB.
 //!
 //! With 64 bits every address lies beyond 4 GiB: a program that squeezes a pointer through an `int` notices.
 
@@ -32,6 +36,7 @@ const FUNCTION_STRIDE: u64 = 16;
 /// The regions' numbers.
 pub(crate) const STATICS: usize = 0;
 pub(crate) const HEAP: usize = 1;
+/// Stays empty: the addresses may belong to larger blocks, as those of no region.
 pub(crate) const LARGE: usize = 2;
 pub(crate) const STACK: usize = 3;
 pub(crate) const REGIONS: usize = 4;
@@ -103,14 +108,26 @@ impl Layout {
     pub(crate) fn base(&self, region: usize) -> u64 {
         match region {
             STATICS => self.statics,
-            HEAP if self.shift == 30 => 0x7000_0000,
+            HEAP if self.shift == 30 && self.outside == Outside::Numbers => 0x7000_0000,
+            STACK if self.shift == 30 => 0xD000_0000,
             _ => (region as u64) << self.shift,
+        }
+    }
+
+    /// The addresses of heap blocks that are not small.
+    pub(crate) fn large(&self) -> Range<u64> {
+        match self.shift {
+            30 => self.base(HEAP) + 0x1000_0000..self.base(STACK),
+            _ => 1 << 48..1 << 62,
         }
     }
 
     /// Bytes of a region from its base on.
     pub(crate) fn room(&self, region: usize) -> u64 {
-        self.region_size() - self.base(region) % self.region_size()
+        match region {
+            HEAP if self.shift == 30 => 0x1000_0000,
+            _ => self.region_size() - self.base(region) % self.region_size(),
+        }
     }
 
     /// Offset of a global or constant object in region 0, counted from its base.
@@ -118,9 +135,12 @@ impl Layout {
         self.offsets[object]
     }
 
-    /// The addresses of heap blocks.
+    /// Addresses for all heap blocks, where somebody else than the interpreter places them.
     pub fn heap(&self) -> Range<u64> {
-        self.base(HEAP)..self.base(STACK)
+        match self.shift {
+            30 => self.base(HEAP)..self.base(STACK),
+            _ => 1 << 48..1 << 63,
+        }
     }
 
     /// The addresses of local objects.

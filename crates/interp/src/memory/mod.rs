@@ -8,14 +8,15 @@ mod fault;
 pub(crate) mod heap;
 pub(crate) mod layout;
 mod outside;
+mod pages;
 mod region;
 mod tracking;
 
 pub use fault::{Access, InvalidAccess, Problem};
 
 use crate::EdgeRef;
-use heap::{FreeLists, Large};
-use layout::{HEAP, LARGE, Layout, REGIONS, STACK, STATICS};
+use heap::{Content, FreeLists, Large};
+use layout::{HEAP, Layout, REGIONS, STACK, STATICS};
 use outside::Outside;
 use region::Region;
 use robusto_cfa::ir::{AllocKind, ObjId, ObjectKind, Program, RelocTarget};
@@ -61,6 +62,7 @@ pub(crate) struct OutOfMemory;
 pub(crate) struct StackMark {
     blocks: usize,
     end: u64,
+    large: usize,
 }
 
 /// Bytes of stack from which on addresses of arrays that have ended come back.
@@ -74,7 +76,8 @@ pub struct Memory {
     regions: [Region; REGIONS],
     free_lists: FreeLists,
     large: Large,
-    large_bytes: u64,
+    /// The addresses of large blocks of the stack that is in use.
+    large_arrays: Vec<u64>,
     /// The addresses of live heap blocks that are the library's.
     kept: FxHashSet<u64>,
     /// Where pointers from outside lead, if there is such memory.
@@ -86,10 +89,16 @@ impl Memory {
     /// Memory at the start of the program, with at most `limit` bytes ever in use.
     pub(crate) fn new(program: &Program, layout: &Layout, limit: u64) -> Result<Self, OutOfMemory> {
         let regions = std::array::from_fn(|region| Region::new(layout.base(region)));
-        let large = Large::new(layout.base(LARGE), layout.region_size());
-        let layout = layout.clone();
-        let (free_lists, kept) = (FreeLists::default(), FxHashSet::default());
-        let mut memory = Self { layout, regions, free_lists, large, large_bytes: 0, kept, outside: None, limit };
+        let mut memory = Self {
+            layout: layout.clone(),
+            regions,
+            free_lists: FreeLists::default(),
+            large: Large::new(layout.large()),
+            large_arrays: Vec::new(),
+            kept: FxHashSet::default(),
+            outside: None,
+            limit,
+        };
         if memory.layout.statics_end > limit.min(memory.layout.room(STATICS)) {
             return Err(OutOfMemory);
         }
@@ -131,7 +140,7 @@ impl Memory {
         self.regions.get((addr >> self.layout.shift) as usize)
     }
 
-    /// The bytes at an address, if all of them may be read. (Of memory outside, those that lie on one page.)
+    /// The bytes at an address, if all of them may be read. (Of memory outside, and of very large objects, those that lie on one page.)
     pub fn bytes(&self, addr: u64, size: u64) -> Option<&[u8]> {
         if size == 0 {
             return Some(&[]);
@@ -141,58 +150,84 @@ impl Memory {
 
     /// The bytes at an address of an object.
     fn own_bytes(&self, addr: u64, size: u64) -> Option<&[u8]> {
-        let region = self.region(addr)?;
-        if let Some(at) = region.readable(addr, size) {
+        if let Some(region) = self.region(addr)
+            && let Some(at) = region.readable(addr, size)
+        {
             return region.bytes.get(at..at + size as usize);
         }
-        let block = &self.large.blocks[self.large.find(addr)?];
-        let at = (addr - block.addr) as usize;
-        block.bytes.get(at..at.checked_add(size as usize)?)
+        let block = self.large.at(addr, size)?;
+        let at = addr - block.addr;
+        match &block.content {
+            Content::Dead => None,
+            Content::Whole(bytes) => bytes.get(at as usize..(at + size) as usize),
+            Content::Sparse(pages) => pages.slice(at, size),
+        }
     }
 
     /// Whether all bytes at an address may be read.
     pub(crate) fn is_readable(&self, addr: u64, size: u64) -> bool {
-        size == 0 || self.own_bytes(addr, size).is_some() || self.is_outside(addr, size)
+        let in_region = || self.region(addr).is_some_and(|region| region.readable(addr, size).is_some());
+        size == 0 || in_region() || self.large.at(addr, size).is_some() || self.is_outside(addr, size)
     }
 
-    /// Lets somebody write all bytes at an address, if that may be.
+    /// Lets somebody write all bytes at an address, if that may be and there is memory for it.
     pub(crate) fn update(&mut self, addr: u64, size: u64, set: impl FnOnce(&mut [u8])) -> Option<()> {
-        if let Some(outside) = &mut self.outside
-            && size > 0
-            && size <= self.limit
-            && let Some(mut bytes) = outside.get(addr, size)
-        {
+        if self.bytes_mut(addr, size).is_none() {
+            let mut bytes = self.copy_of(addr, size).filter(|_| self.is_writable(addr, size))?;
             set(&mut bytes);
-            return outside.put(addr, &bytes);
+            return self.put(addr, &bytes);
         }
         self.bytes_mut(addr, size).map(set)
     }
 
-    /// The bytes at an address of an object, if all of them may be written.
+    /// A copy of the bytes at an address, if they may be read and there is memory for them.
+    fn copy_of(&self, addr: u64, size: u64) -> Option<Vec<u8>> {
+        if size > self.left() {
+            return None;
+        }
+        if let Some(bytes) = self.own_bytes(addr, size) {
+            return Some(bytes.to_vec());
+        }
+        match self.large.at(addr, size).map(|block| (block.addr, &block.content)) {
+            Some((start, Content::Sparse(pages))) => Some(pages.get(addr - start, size)),
+            _ => self.outside.as_ref()?.get(addr, size),
+        }
+    }
+
+    /// Writes bytes to pages, of a very large object or of memory outside.
+    fn put(&mut self, addr: u64, bytes: &[u8]) -> Option<()> {
+        if bytes.len() as u64 > self.left() {
+            return None;
+        }
+        if self.large.at(addr, bytes.len() as u64).is_some() {
+            return self.large.put(addr, bytes);
+        }
+        self.outside.as_mut()?.put(addr, bytes)
+    }
+
+    /// The bytes at an address of an object, if all of them may be written and lie in one buffer.
     pub(crate) fn bytes_mut(&mut self, addr: u64, size: u64) -> Option<&mut [u8]> {
         if size == 0 {
             return Some(&mut []);
         }
-        let region = self.regions.get_mut((addr >> self.layout.shift) as usize)?;
-        if let Some(at) = region.writable(addr, size) {
+        if let Some(region) = self.regions.get_mut((addr >> self.layout.shift) as usize)
+            && let Some(at) = region.writable(addr, size)
+        {
             return region.bytes.get_mut(at..at + size as usize);
         }
         let index = self.large.find(addr)?;
         let block = &mut self.large.blocks[index];
-        let at = (addr - block.addr) as usize;
-        block.bytes.get_mut(at..at.checked_add(size as usize)?)
+        let at = block.offset(addr, size)?;
+        match &mut block.content {
+            Content::Whole(bytes) => bytes.get_mut(at as usize..(at + size) as usize),
+            Content::Dead | Content::Sparse(_) => None,
+        }
     }
 
     /// Whether all bytes at an address may be written.
     pub(crate) fn is_writable(&self, addr: u64, size: u64) -> bool {
-        if size == 0 || self.is_outside(addr, size) {
-            return true;
-        }
-        let Some(region) = self.region(addr) else { return false };
-        region.writable(addr, size).is_some() || {
-            let block = self.large.find(addr).map(|index| &self.large.blocks[index]);
-            block.is_some_and(|b| (addr - b.addr).checked_add(size).is_some_and(|end| end <= b.bytes.len() as u64))
-        }
+        let in_region = || self.region(addr).is_some_and(|region| region.writable(addr, size).is_some());
+        size == 0 || in_region() || self.large.at(addr, size).is_some() || self.is_outside(addr, size)
     }
 
     /// The little-endian number in 1 to 8 bytes at an address.
@@ -203,9 +238,12 @@ impl Memory {
         {
             return number(&region.bytes, at, size);
         }
-        match self.own_bytes(addr, size.into()) {
-            Some(bytes) => number(bytes, 0, size),
-            None => self.outside.as_ref()?.read(addr, size),
+        if let Some(bytes) = self.own_bytes(addr, size.into()) {
+            return number(bytes, 0, size);
+        }
+        match self.large.at(addr, size.into()).map(|block| (block.addr, &block.content)) {
+            Some((start, Content::Sparse(pages))) => Some(pages.read(addr - start, size)),
+            _ => self.outside.as_ref()?.read(addr, size),
         }
     }
 
@@ -220,12 +258,13 @@ impl Memory {
         if let Some(bytes) = self.bytes_mut(addr, size.into()) {
             return set_number(bytes, 0, size, value);
         }
-        self.outside.as_mut()?.put(addr, value.to_le_bytes().get(..size.into())?)
+        self.put(addr, value.to_le_bytes().get(..size.into())?)
     }
 
     /// The little-endian number in 16 bytes at an address.
     pub(crate) fn read_wide(&self, addr: u64) -> Option<u128> {
-        let halves = || Some((self.outside.as_ref()?.read(addr, 8)?, self.outside.as_ref()?.read(addr + 8, 8)?));
+        let halves =
+            || Some((self.read(addr, 8)?, self.read(addr.checked_add(8)?, 8)?)).filter(|_| self.is_readable(addr, 16));
         match self.own_bytes(addr, 16).and_then(<[u8]>::first_chunk) {
             Some(&bytes) => Some(u128::from_le_bytes(bytes)),
             None => halves().map(|(low, high)| u128::from(low) | u128::from(high) << 64),
@@ -261,29 +300,19 @@ impl Memory {
         if !self.is_readable(src, size) {
             return Err(Access::Read);
         }
-        if !self.is_writable(dst, size) || size > self.limit {
+        if !self.is_writable(dst, size) {
             return Err(Access::Write);
         }
-        if self.is_outside(src, size) || self.is_outside(dst, size) {
-            let own = || self.own_bytes(src, size).unwrap_or_default().to_vec();
-            let content = self.outside.as_ref().and_then(|outside| outside.get(src, size)).unwrap_or_else(own);
-            let put = |bytes: &mut [u8]| bytes.copy_from_slice(&content);
-            return self.update(dst, size, put).ok_or(Access::Write);
-        }
         let region = (dst >> self.layout.shift) as usize;
-        if region == (src >> self.layout.shift) as usize && region != LARGE {
-            let base = self.regions[region].base;
-            let (src, dst) = ((src.wrapping_sub(base)) as usize, (dst.wrapping_sub(base)) as usize);
-            if size > 0 {
-                self.regions[region].bytes.copy_within(src..src + size as usize, dst);
-            }
+        if region == (src >> self.layout.shift) as usize
+            && let Some(from) = self.region(src).and_then(|region| region.readable(src, size))
+            && let Some(to) = self.region(dst).and_then(|region| region.writable(dst, size))
+        {
+            self.regions[region].bytes.copy_within(from..from + size as usize, to);
             return Ok(());
         }
-        let content = self.bytes(src, size).unwrap_or_default().to_vec();
-        if let Some(bytes) = self.bytes_mut(dst, size) {
-            bytes.copy_from_slice(&content);
-        }
-        Ok(())
+        let content = self.copy_of(src, size).ok_or(Access::Write)?;
+        self.update(dst, size, |bytes| bytes.copy_from_slice(&content)).ok_or(Access::Write)
     }
 
     /// The bytes from an address to the end of its object.
@@ -293,11 +322,17 @@ impl Memory {
         }
         let target = self.locate(addr).filter(|target| !target.dead)?;
         let left = target.size.checked_sub(u64::try_from(target.offset).ok()?)?;
+        if let Some((start, Content::Sparse(pages))) = self.large.at(addr, 1).map(|b| (b.addr, &b.content)) {
+            let rest = pages.rest(addr - start);
+            return rest.get(..rest.len().min(left as usize));
+        }
         self.bytes(addr, left).filter(|bytes| !bytes.is_empty())
     }
 
-    fn used(&self) -> u64 {
-        self.regions.iter().map(|region| region.bytes.len() as u64).sum::<u64>() + self.large_bytes
+    /// Memory that may still be used.
+    fn left(&self) -> u64 {
+        let regions = self.regions.iter().map(|region| region.bytes.len() as u64).sum::<u64>();
+        self.limit.saturating_sub(regions + self.large.bytes_in_use())
     }
 
     /// Address of a new zeroed heap block.
@@ -310,19 +345,21 @@ impl Memory {
     }
 
     fn alloc_block(&mut self, size: u64, site: EdgeRef) -> Result<u64, OutOfMemory> {
-        let left = self.limit.saturating_sub(self.used());
+        let left = self.left();
         let what = What::Heap(site);
         if size <= heap::SMALL {
             let room = self.layout.room(HEAP).min(self.regions[HEAP].bytes.len() as u64 + left);
             let index = self.free_lists.alloc(&mut self.regions[HEAP], size, what, room)?;
             return Ok(self.regions[HEAP].base + self.regions[HEAP].blocks[index].start);
         }
-        if size > left {
+        self.alloc_large(size, what)
+    }
+
+    fn alloc_large(&mut self, size: u64, what: What) -> Result<u64, OutOfMemory> {
+        if heap::is_whole(size) && size > self.left() {
             return Err(OutOfMemory);
         }
-        let addr = self.large.alloc(size, what)?;
-        self.large_bytes += size;
-        Ok(addr)
+        self.large.alloc(size, what)
     }
 
     /// Ends a heap block of this kind.
@@ -346,19 +383,14 @@ impl Memory {
             self.free_lists.release(index, size);
             return Some(());
         }
-        let index = self.large.find(addr)?;
-        let block = &mut self.large.blocks[index];
-        if block.addr != addr || block.bytes.is_empty() {
-            return None;
-        }
-        self.large_bytes -= block.size;
-        block.bytes = Vec::new();
-        Some(())
+        self.large.at(addr, 1).filter(|block| matches!(block.what, What::Heap(_)))?;
+        self.large.kill(addr)
     }
 
     /// Where the stack is now.
     pub(crate) fn stack_mark(&self) -> StackMark {
-        StackMark { blocks: self.regions[STACK].blocks.len(), end: self.regions[STACK].end }
+        let stack = &self.regions[STACK];
+        StackMark { blocks: stack.blocks.len(), end: stack.end, large: self.large_arrays.len() }
     }
 
     /// Bytes on the stack.
@@ -374,7 +406,7 @@ impl Memory {
 
     /// Address of a new zeroed object at an offset beyond all others on the stack.
     pub(crate) fn push_stack_at(&mut self, start: u64, size: u64, what: What) -> Result<u64, OutOfMemory> {
-        let left = self.limit.saturating_sub(self.used());
+        let left = self.left();
         let stack = &mut self.regions[STACK];
         // The new object, its red zone, and the gap before it for its alignment.
         let end = start.saturating_add(size).saturating_add(1024);
@@ -385,6 +417,21 @@ impl Memory {
         Ok(stack.base + start)
     }
 
+    /// Address of a new zeroed array whose size is computed. A large one lies among the large blocks of the heap.
+    pub(crate) fn push_array(&mut self, size: u64, site: EdgeRef) -> Result<u64, OutOfMemory> {
+        if size <= heap::SMALL {
+            return self.push_stack(size, 16, What::Alloca(site));
+        }
+        let addr = self.alloc_large(size, What::Alloca(site))?;
+        self.large_arrays.push(addr);
+        Ok(addr)
+    }
+
+    /// Bytes of the large arrays on the stack.
+    pub(crate) fn large_arrays_size(&self) -> u64 {
+        self.large_arrays.iter().filter_map(|&addr| self.large.at(addr, 1)).map(|block| block.size).sum()
+    }
+
     /// Address of a stack offset.
     #[inline]
     pub(crate) fn stack_address(&self, offset: u64) -> u64 {
@@ -393,6 +440,9 @@ impl Memory {
 
     /// Ends a variable-length array. Its addresses rest as long as the stack is small, so that later uses are found.
     pub(crate) fn free_stack(&mut self, addr: u64) -> Option<()> {
+        if self.large_arrays.contains(&addr) {
+            return self.large.kill(addr);
+        }
         let stack = &mut self.regions[STACK];
         let index = stack.block_at(addr)?;
         if !matches!(stack.blocks[index].what, What::Alloca(_)) {
@@ -409,6 +459,10 @@ impl Memory {
 
     /// Removes everything that was put on the stack since a mark.
     pub(crate) fn pop_stack(&mut self, mark: StackMark) {
+        for addr in self.large_arrays.drain(mark.large..) {
+            // One whose block has ended is dead already.
+            self.large.kill(addr);
+        }
         self.regions[STACK].truncate(mark.blocks, mark.end);
     }
 
@@ -421,10 +475,9 @@ impl Memory {
 
     /// What an address points to, or near to.
     pub fn locate(&self, addr: u64) -> Option<Target> {
-        if let Some(index) = self.large.find(addr) {
-            let block = &self.large.blocks[index];
+        if let Some(block) = self.large.near(addr) {
             let offset = (addr - block.addr) as i64;
-            return Some(Target { what: block.what, offset, size: block.size, dead: block.bytes.is_empty() });
+            return Some(Target { what: block.what, offset, size: block.size, dead: block.is_dead() });
         }
         if self.is_outside(addr, 1) {
             return Some(Target { what: What::Outside, offset: addr as i64, size: u64::MAX, dead: false });

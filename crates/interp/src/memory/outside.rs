@@ -1,33 +1,27 @@
 //! Memory outside of the program's objects, which pointers from outside lead to.
 //!
 //! It has addresses of its own ([`Layout::areas`]): every byte there may be read and written, from any address on. What it
-//! holds at first is given when the execution starts, zero elsewhere. Pages come into being when they are written.
+//! holds at first is given when the execution starts, zero elsewhere.
 //!
 //! An access belongs to an area if it begins there. So that it cannot end in another region, at most [`Area::longest`] bytes
 //! are accessed at once, and the addresses behind an area hold no objects.
 
 use super::layout::{Area, Layout};
-use std::collections::BTreeMap;
-
-/// Bytes of a page, as a power of two.
-const PAGE: u32 = 16;
+use super::pages::Pages;
 
 /// The areas and their pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Outside {
     areas: Vec<Area>,
-    pages: BTreeMap<u64, Box<[u8]>>,
+    pages: Pages,
 }
-
-/// A page that was never written.
-static NOTHING: [u8; 1 << PAGE] = [0; 1 << PAGE];
 
 impl Outside {
     /// The areas with their first content: bytes at addresses. Those that no access comes to do not matter.
     pub fn new(layout: &Layout, content: impl IntoIterator<Item = (u64, u8)>) -> Self {
-        let mut outside = Self { areas: layout.areas(), pages: BTreeMap::new() };
+        let mut outside = Self { areas: layout.areas(), pages: Pages::default() };
         for (addr, byte) in content {
-            *outside.byte_mut(addr) = byte;
+            outside.pages.put(addr, &[byte]);
         }
         outside
     }
@@ -39,60 +33,38 @@ impl Outside {
 
     /// The pages that were written.
     pub fn content(&self) -> impl Iterator<Item = &[u8]> {
-        self.pages.values().map(|page| &**page)
-    }
-
-    fn page(&self, addr: u64) -> &[u8] {
-        self.pages.get(&(addr >> PAGE)).map_or(&NOTHING, |page| page)
-    }
-
-    fn byte_mut(&mut self, addr: u64) -> &mut u8 {
-        let page = self.pages.entry(addr >> PAGE).or_insert_with(|| NOTHING.into());
-        &mut page[offset(addr)]
+        self.pages.content()
     }
 
     /// The bytes at an address, if they lie on one page.
     pub fn slice(&self, addr: u64, size: u64) -> Option<&[u8]> {
-        let start = offset(addr);
-        let end = start.checked_add(usize::try_from(size).ok()?)?;
-        self.page(addr).get(start..end).filter(|_| self.has(addr, size))
+        self.pages.slice(addr, size).filter(|_| self.has(addr, size))
     }
 
     /// The bytes from an address to the end of its page.
     pub fn rest(&self, addr: u64) -> Option<&[u8]> {
-        self.has(addr, 1).then(|| &self.page(addr)[offset(addr)..])
+        self.has(addr, 1).then(|| self.pages.rest(addr))
     }
 
     /// A copy of the bytes at an address.
     pub fn get(&self, addr: u64, size: u64) -> Option<Vec<u8>> {
-        self.has(addr, size).then(|| (addr..addr + size).map(|at| self.page(at)[offset(at)]).collect())
+        self.has(addr, size).then(|| self.pages.get(addr, size))
     }
 
     /// The number in at most 8 bytes at an address.
     pub fn read(&self, addr: u64, size: u8) -> Option<u64> {
-        let bytes = (0..u64::from(size)).rev();
-        self.has(addr, size.into())
-            .then(|| bytes.fold(0, |word, k| word << 8 | u64::from(self.page(addr + k)[offset(addr + k)])))
+        self.has(addr, size.into()).then(|| self.pages.read(addr, size))
     }
 
     /// Writes bytes at an address.
     pub fn put(&mut self, addr: u64, bytes: &[u8]) -> Option<()> {
-        if !self.has(addr, bytes.len() as u64) {
-            return None;
-        }
-        for (at, &byte) in (addr..).zip(bytes) {
-            *self.byte_mut(at) = byte;
-        }
-        Some(())
+        self.has(addr, bytes.len() as u64).then(|| self.pages.put(addr, bytes))
     }
-}
-
-fn offset(addr: u64) -> usize {
-    (addr & ((1 << PAGE) - 1)) as usize
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::pages::PAGE;
     use super::*;
     use robusto_cfa::ir::{DataModel, Program};
 

@@ -23,7 +23,7 @@ impl Memory {
         }
         let small = self.regions[HEAP].block_at(addr).is_some_and(|index| !self.regions[HEAP].blocks[index].dead);
         let large = || self.large.find(addr).map(|index| &self.large.blocks[index]);
-        small || large().is_some_and(|block| block.addr == addr && !block.bytes.is_empty())
+        small || large().is_some_and(|block| block.addr == addr && !block.is_dead())
     }
 
     /// Whether any heap block of the program's is live.
@@ -36,7 +36,7 @@ impl Memory {
         let region = &self.regions[HEAP];
         let small = region.blocks.iter().filter(|block| matches!(block.what, What::Heap(_)) && !block.dead);
         let small = small.map(|block| (region.base + block.start, block.size));
-        let large = self.large.blocks.iter().filter(|block| !block.bytes.is_empty());
+        let large = self.large.blocks.iter().filter(|block| !block.is_dead() && matches!(block.what, What::Heap(_)));
         let all = small.chain(large.map(|block| (block.addr, block.size)));
         let mut found: Vec<Found> =
             all.map(|(addr, size)| Found { addr, size, kept: self.kept.contains(&addr) }).collect();
@@ -69,6 +69,8 @@ impl Memory {
         if stack {
             let end = self.regions[STACK].end.min(self.regions[STACK].bytes.len() as u64) as usize;
             scan(&self.regions[STACK].bytes[..end], &mut |word| mark(word, &mut todo));
+            let arrays = self.large.blocks.iter().filter(|block| matches!(block.what, What::Alloca(_)));
+            arrays.for_each(|block| block.words().for_each(|part| scan(part, &mut |word| mark(word, &mut todo))));
         }
         // What is outside of the program holds what the program has stored there.
         if let Some(outside) = &self.outside {
@@ -76,7 +78,10 @@ impl Memory {
         }
         while let Some(index) = todo.pop() {
             let Found { addr, size, .. } = blocks[index];
-            scan(self.bytes(addr, size).unwrap_or_default(), &mut |word| mark(word, &mut todo));
+            match self.large.at(addr, size) {
+                Some(block) => block.words().for_each(|part| scan(part, &mut |word| mark(word, &mut todo))),
+                None => scan(self.bytes(addr, size).unwrap_or_default(), &mut |word| mark(word, &mut todo)),
+            }
         }
         debug_assert!(self.regions[LARGE].bytes.is_empty(), "large blocks have buffers of their own");
         tracked.into_iter().zip(blocks).all(|(is_tracked, block)| is_tracked || block.kept)

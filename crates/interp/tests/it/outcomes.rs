@@ -92,7 +92,22 @@ fn limits() {
     assert_eq!(run_with("for (;;) ;", steps(1000)), "step limit reached");
     assert!(run_with("for (;;) malloc(1000);", steps(100_000_000)).contains("out of memory"));
     assert!(run_with("for (;;) malloc(1 << 20);", steps(100_000_000)).contains("out of memory"));
-    assert!(run_with("malloc(1L << 40);", steps(1000)).contains("out of memory"));
+    // Only what is written of a large object takes memory.
+    let large = "char *p = malloc(1L << 40); p[(1L << 40) - 1] = 7; ";
+    assert_eq!(run_with(&format!("{large} return p[(1L << 40) - 1] + p[5];"), steps(1000)), "exited with status 7");
+    assert!(run_with(&format!("{large} return p[1L << 40];"), steps(1000)).contains("out of bounds"));
+    assert!(run_with(&format!("{large} free(p); return p[0];"), steps(1000)).contains("whose life has ended"));
+    assert!(run_with(&format!("{large} memset(p, 1, 1L << 40);"), steps(1000)).contains("out of memory"));
+    assert!(
+        run_with(&format!("{large} for (long i = 0;; i += 4096) p[i] = 1;"), steps(100_000_000))
+            .contains("out of memory")
+    );
+    let moved = "memcpy(p + 3, p + (1L << 40) - 70000, 70000); return p[70002];";
+    assert_eq!(run_with(&format!("{large} {moved}"), steps(1000)), "exited with status 7");
+    assert_eq!(
+        run_with("long n = 100000; int a[n]; a[n - 1] = 3; return a[n - 1];", steps(1000)),
+        "exited with status 3"
+    );
     // No object is as large as that.
     assert_eq!(run_with("return malloc(-1) != 0;", steps(1000)), "exited with status 0");
     let cancel = std::sync::atomic::AtomicBool::new(true);

@@ -42,6 +42,9 @@ impl Scopes {
             ("__float128", TypeSpec::Float128),
             ("_Float16", TypeSpec::Half),
             ("__bf16", TypeSpec::Half),
+            ("__CPROVER_bool", TypeSpec::Bool),
+            ("__CPROVER_size_t", TypeSpec::Size),
+            ("__CPROVER_ssize_t", TypeSpec::SignedSize),
         ];
         let mut meanings: FxHashMap<_, _> =
             known.into_iter().map(|(name, ty)| (names.intern(name), Meaning::Builtin(ty))).collect();

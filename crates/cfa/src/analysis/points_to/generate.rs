@@ -385,6 +385,7 @@ fn havocked(source: HavocSource) -> ElemId {
         | HavocSource::Written(..)
         | HavocSource::Volatile
         | HavocSource::Order
+        | HavocSource::Allocation
         | HavocSource::Unmodelled => Elements::UNKNOWN,
     }
 }

@@ -14,6 +14,7 @@ mod float;
 mod overflow;
 pub(super) mod table;
 
+use super::type_of::Question;
 use super::types::{CType, IntKind};
 use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Expr as Node, ExprId, Granted, HavocSource, ObjectKind, Op, Ty};
@@ -132,15 +133,17 @@ impl<'a> Lower<'a, '_> {
     /// `__builtin_constant_p`: of a constant 1; else it depends on how much the compiler finds out. 0 comes first, which
     /// is what gcc says without optimisation.
     fn constant_p(&mut self, arg: &Expr<'a>, span: Span) -> R<Val> {
-        let (value, edges) = self.unchecked(|lower| lower.in_scratch(|lower| lower.rvalue(arg)));
-        let value = value?;
-        let text = matches!(arg.kind, robusto_syntax::ast::ExprKind::Str(..));
-        if !edges && (self.program.exprs.as_const(value.e).is_some() || self.as_integer(value).is_some() || text) {
-            return Ok(self.int_value(1));
-        }
-        // With side effects never; where a constant is needed, not now.
-        if edges || self.is_settled() {
-            return Ok(self.int_value(0));
+        let settled = self.is_settled();
+        let known = self.known_answer(arg, Question::Value { settled }, |lower| {
+            let (value, edges) = lower.unchecked(|lower| lower.in_scratch(|lower| lower.rvalue(arg)));
+            let value = value?;
+            let text = matches!(arg.kind, robusto_syntax::ast::ExprKind::Str(..));
+            let constant = lower.program.exprs.as_const(value.e).is_some() || lower.as_integer(value).is_some() || text;
+            // With side effects never; where a constant is needed, not now.
+            Ok(if !edges && constant { Some(true) } else { (edges || settled).then_some(false) })
+        })?;
+        if let Some(known) = known {
+            return Ok(self.int_value(known.into()));
         }
         self.assume(span, Granted::ConstantP);
         let bit = self.open_choice();
@@ -148,7 +151,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Whether a constant is required, so that nothing can be left open.
-    fn is_settled(&self) -> bool {
+    pub(super) fn is_settled(&self) -> bool {
         self.fun.settled || self.fun.constant_only && !self.fun.in_function_scratch
     }
 

@@ -7,6 +7,7 @@ use crate::lower::types::{CType, TypeId};
 use crate::lower::{Lower, R, Val, trim};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Init;
+use std::collections::BTreeMap;
 
 impl<'a> Lower<'a, '_> {
     /// The initial content of a global, its type, completed by the initialiser if it was an array of unknown size, and
@@ -18,15 +19,14 @@ impl<'a> Lower<'a, '_> {
         if let Some((what, span)) = entries.open {
             return self.error(span, format!("not supported: {what}"));
         }
-        let entries = entries.list;
         let size = self.types.size(ty).unwrap_or(0) + self.flexible_part(ty, reach);
         let end = entries.iter().map(|e| e.offset + e.size).max().unwrap_or(0);
-        let mut builder = ImageBuilder { bytes: vec![0; end as usize], relocations: Vec::new() };
-        for entry in &entries {
+        let mut builder = ImageBuilder { bytes: vec![0; end as usize], relocations: BTreeMap::new() };
+        for entry in entries.iter() {
             self.place_entry(entry, &mut builder)?;
         }
-        builder.relocations.sort_by_key(|r| r.offset);
-        Ok((Image { bytes: trim(&builder.bytes), relocations: builder.relocations }, ty, size))
+        let relocations = builder.relocations.into_values().collect();
+        Ok((Image { bytes: trim(&builder.bytes), relocations }, ty, size))
     }
 
     /// Bytes that an initialiser which reaches this far adds to a struct, for its flexible array member. As in gcc, they
@@ -104,7 +104,7 @@ impl<'a> Lower<'a, '_> {
                 bytes.resize(size, 0);
                 image.put(entry.offset, &bytes);
                 for r in from.relocations.clone() {
-                    image.relocations.push(Relocation { offset: entry.offset + r.offset, ..r });
+                    image.point(Relocation { offset: entry.offset + r.offset, ..r });
                 }
                 return Ok(());
             }
@@ -129,7 +129,7 @@ impl<'a> Lower<'a, '_> {
         match self.address_constant(value.e) {
             Some((target, addend)) if size == u64::from(self.model().pointer_bits() / 8) => {
                 image.put(entry.offset, &vec![0; size as usize]);
-                image.relocations.push(Relocation { offset: entry.offset, target, addend });
+                image.point(Relocation { offset: entry.offset, target, addend });
                 Ok(())
             }
             _ => self.not_constant(span),
@@ -181,7 +181,8 @@ impl<'a> Lower<'a, '_> {
 /// Bytes and addresses of an image being built.
 struct ImageBuilder {
     bytes: Vec<u8>,
-    relocations: Vec<Relocation>,
+    /// By their offsets.
+    relocations: BTreeMap<u64, Relocation>,
 }
 
 impl ImageBuilder {
@@ -196,7 +197,13 @@ impl ImageBuilder {
         self.reserve(end);
         self.bytes[offset as usize..end as usize].copy_from_slice(bytes);
         // A later initialiser replaces what an earlier one put there.
-        self.relocations.retain(|r| r.offset < offset || r.offset >= end);
+        while let Some((&old, _)) = self.relocations.range(offset..end).next() {
+            self.relocations.remove(&old);
+        }
+    }
+
+    fn point(&mut self, relocation: Relocation) {
+        self.relocations.insert(relocation.offset, relocation);
     }
 
     fn put_bits(&mut self, offset: u64, bits: BitRange, value: u128) {

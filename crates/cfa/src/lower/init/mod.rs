@@ -1,6 +1,7 @@
 //! Initialisers (C11 6.7.9): braces, elided braces, designators, strings; as stores for locals, as images for globals.
 
 mod entries;
+mod extents;
 mod image;
 
 use super::layout::BitRange;
@@ -8,7 +9,7 @@ use super::order::acts_init;
 use super::place::Place;
 use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R};
-use crate::ir::{ExprId, Op};
+use crate::ir::{ExprId, HavocSource, Op};
 use entries::{Entries, Entry, Value};
 use robusto_syntax::Span;
 use robusto_syntax::ast::{Designator, Encoding, Expr, ExprKind, Init, InitItem};
@@ -52,20 +53,37 @@ impl<'a> Lower<'a, '_> {
             self.at_span(span);
             self.unsupported(what);
         }
-        let entries = entries.list;
+        let open = entries.open_unions();
         let size = self.types.size(ty).unwrap_or(0);
         let whole = entries.iter().filter(|e| e.bits.is_none() && !e.inside);
         let covered: u64 = whole.map(|e| e.size).sum();
         let zeroed = covered < size;
-        if zeroed && size > 0 {
-            let (byte, size) = (self.program.exprs.int(8, 0), self.program.exprs.size(size));
-            self.emit(Op::Fill { dst: addr, byte, size });
+        // gcc clears the rest of a union before version 15, and leaves what is there from then on.
+        let whole = matches!(open.first(), Some(&(0, bytes, _)) if bytes == size);
+        if zeroed && !whole {
+            self.clear(addr, size);
+        }
+        for &(base, size, filled) in &open {
+            let addr = self.offset_by(addr, base);
+            let size = self.program.exprs.size(size);
+            self.emit(Op::HavocMem { addr, size, source: HavocSource::Uninit });
+            self.clear(addr, filled);
         }
         let elements: Vec<&Expr<'a>> = entries.iter().filter_map(|entry| entry.value.expr()).collect();
         let span = elements.first().map_or(Span::default(), |e| e.span);
         self.indeterminate(&elements, span, |lower| {
-            entries.iter().try_for_each(|entry| lower.store_entry(addr, entry, zeroed))
+            entries.iter().try_for_each(|entry| {
+                let is_open = |&(base, _, filled): &(u64, u64, u64)| filled == 0 && entry.offset == base;
+                lower.store_entry(addr, entry, zeroed && !open.iter().any(is_open))
+            })
         })
+    }
+
+    fn clear(&mut self, addr: ExprId, size: u64) {
+        if size > 0 {
+            let (byte, size) = (self.program.exprs.int(8, 0), self.program.exprs.size(size));
+            self.emit(Op::Fill { dst: addr, byte, size });
+        }
     }
 
     fn add_entry(&self, offset: u64, ty: TypeId, bits: Option<BitRange>, value: Value<'a>, out: &mut Entries<'a>) {
@@ -252,7 +270,7 @@ impl<'a> Lower<'a, '_> {
                 cursor.next = before;
                 let at = base + i * size;
                 reach = reach.max(self.element(of, at, None, cursor, pending, out)?).max(at + size);
-                if out.list.len() > MAX_ENTRIES {
+                if out.written() > MAX_ENTRIES {
                     return self.error(span_of(item), "the initialiser is too long");
                 }
             }
@@ -349,7 +367,10 @@ impl<'a> Lower<'a, '_> {
             pending = &[];
             next += 1;
             if union {
-                out.set_member(base, ty, next - 1);
+                // Of a bit-field's bytes, only some bits belong to it.
+                let filled = field.bits.map_or(self.types.size(field.ty).unwrap_or(0), |_| 0);
+                let size = self.types.size(ty).unwrap_or(0);
+                out.set_member(base, ty, next - 1, size, filled);
                 next = fields.len();
             }
             if !braced && next >= fields.len() {
@@ -421,7 +442,7 @@ impl<'a> Lower<'a, '_> {
             }
             CType::Record(_) => match e.kind {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(..) | ExprKind::Str(..) => false,
-                _ => self.in_scratch(|lower| lower.rvalue(e)).0.is_ok_and(|value| value.ty == ty.unqualified()),
+                _ => self.decayed_type_of(e).is_ok_and(|found| found == ty.unqualified()),
             },
             _ => true,
         }

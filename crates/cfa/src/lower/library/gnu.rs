@@ -13,7 +13,6 @@ pub(super) const ROWS: &[Row] = &[
          __builtin_parityl __builtin_parityll",
     ),
     exact("compiler", model!("compiler/bswap.c"), "__builtin_bswap16 __builtin_bswap32 __builtin_bswap64"),
-    over("sv-comp", By::Lowering, "any bytes", "__VERIFIER_nondet_memory"),
     exact("malloc.h", model!("stdlib/usable_size.c"), "malloc_usable_size"),
     over("malloc.h", By::Effects(&[], Any), "", "malloc_trim mallopt malloc_stats"),
     unsupported(

@@ -93,14 +93,14 @@ pub(super) const ROWS: &[Row] = &[
     over("stdio.h", model!("stdio/tmpnam.c"), "the name is any text", "tmpnam tempnam ctermid"),
     // stdlib.h
     exact("stdlib.h", By::Lowering, "abort exit _Exit quick_exit"),
-    over("stdlib.h", By::Lowering, "memory allocation does not fail", "malloc calloc alloca"),
+    over("stdlib.h", By::Lowering, "allocation fails as `--malloc` says", "malloc calloc alloca"),
     exact("stdlib.h", By::Lowering, "free cfree"),
-    over("stdlib.h", model!("stdlib/realloc.c"), "memory allocation does not fail", "realloc reallocf"),
-    over("stdlib.h", model!("stdlib/reallocarray.c"), "memory allocation does not fail", "reallocarray"),
+    over("stdlib.h", model!("stdlib/realloc.c"), "allocation fails as `--malloc` says", "realloc reallocf"),
+    over("stdlib.h", model!("stdlib/reallocarray.c"), "allocation fails as `--malloc` says", "reallocarray"),
     over(
         "stdlib.h",
         model!("stdlib/aligned.c"),
-        "memory allocation does not fail; nothing is promised about alignment",
+        "allocation fails as `--malloc` says; nothing is promised about alignment",
         "aligned_alloc posix_memalign memalign valloc pvalloc",
     ),
     exact("stdlib.h", model!("stdlib/atexit.c"), "atexit on_exit __cxa_atexit"),

@@ -2,7 +2,7 @@
 
 use crate::ir::{AllocKind, BinOp, CastOp, ExprId, FuncId, Granted, HavocSource, Idx, Op, Ty};
 use crate::lower::types::{CType, FloatKind, IntKind};
-use crate::lower::{Lower, R, Val};
+use crate::lower::{Lower, Malloc, R, Val};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 
@@ -25,19 +25,51 @@ impl<'a> Lower<'a, '_> {
         self.assume(span, kind);
     }
 
+    /// The address of a new object, or null.
     pub(super) fn allocate(&mut self, size: ExprId, kind: AllocKind, zeroed: bool, span: Span) -> Val {
-        // No object is larger than half of the addresses. Where that depends on values, it is left to the assumption.
-        let most = u64::MAX >> (65 - self.model().size_ty().bits(self.model()));
-        if kind == AllocKind::Heap && self.program.exprs.as_const(size).is_some_and(|size| size > most) {
-            let void = self.types.void();
-            return Val { e: self.program.exprs.null(), ty: self.types.pointer(void) };
-        }
-        self.assume_room(span, kind);
-        self.at_span(span);
-        let var = self.temp(Ty::Ptr, false);
-        self.emit(Op::Alloc { var, size, kind, zeroed });
         let void = self.types.void();
-        Val { e: self.program.exprs.var(var), ty: self.types.pointer(void) }
+        let ty = self.types.pointer(void);
+        let fails = if kind == AllocKind::Heap { self.allocation_fails(size, span) } else { None };
+        if fails.is_some_and(|fails| self.program.exprs.as_const(fails) == Some(1)) {
+            return Val { e: self.program.exprs.null(), ty };
+        }
+        if kind != AllocKind::Heap || self.malloc == Malloc::NeverFails {
+            self.assume_room(span, kind);
+        }
+        let var = self.temp(Ty::Ptr, false);
+        let Some(fails) = fails else {
+            self.at_span(span);
+            self.emit(Op::Alloc { var, size, kind, zeroed });
+            return Val { e: self.program.exprs.var(var), ty };
+        };
+        let (none, there, end) = (self.location(), self.location(), self.location());
+        self.branch(fails, none, there);
+        self.fun.at = none;
+        let null = self.program.exprs.null();
+        self.assign_var(var, null);
+        self.jump(end);
+        self.fun.at = there;
+        self.at_span(span);
+        self.emit(Op::Alloc { var, size, kind, zeroed });
+        self.label_here(end);
+        Val { e: self.program.exprs.var(var), ty }
+    }
+
+    /// Whether an allocation on the heap fails, if it may: as an implementation has no object that large, or as it likes.
+    fn allocation_fails(&mut self, size: ExprId, span: Span) -> Option<ExprId> {
+        let pool = &mut self.program.exprs;
+        let most = pool.size(self.program.model.largest_object());
+        let too_large = pool.binary(BinOp::ULt, most, size);
+        let known = pool.as_const(too_large);
+        if known == Some(1) || self.malloc == Malloc::NeverFails {
+            return Some(too_large).filter(|_| known != Some(0));
+        }
+        self.at_span(span);
+        let var = self.temp(Ty::BOOL, false);
+        self.emit(Op::Havoc { var, source: HavocSource::Allocation });
+        let pool = &mut self.program.exprs;
+        let fails = pool.var(var);
+        Some(pool.binary(BinOp::Or, too_large, fails))
     }
 
     /// `calloc`: a product that is no size gives null.
@@ -110,12 +142,12 @@ impl<'a> Lower<'a, '_> {
         Ok(dst)
     }
 
-    /// `__VERIFIER_nondet_T()`: the declared type counts; without a declaration, the one the name says.
+    /// `__VERIFIER_nondet_T()`, `nondet_T()`: the declared type counts; without a declaration, the one the name says.
     pub(super) fn nondet(&mut self, name: &str, id: FuncId) -> Val {
         let mut ty = self.return_type(id);
         let declared = matches!(self.types.get(self.functions[id.index()].ty), CType::Function(f) if f.prototype);
         if !declared && self.types.as_int(ty) == Some(IntKind::Int) {
-            let kind = match name.trim_start_matches("__VERIFIER_nondet_") {
+            let kind = match name.trim_start_matches("__VERIFIER_").trim_start_matches("nondet_") {
                 "bool" | "_Bool" => Some(IntKind::Bool),
                 "char" => Some(IntKind::Char),
                 "uchar" | "unsigned_char" => Some(IntKind::UChar),

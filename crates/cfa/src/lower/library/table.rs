@@ -4,7 +4,7 @@
 //! (`error/3`): a program that declares an `error` of its own with fewer means another function. Names that only the
 //! compiler's headers produce (`__isoc99_scanf`, `__memcpy_chk`) stand beside the functions that they mean.
 
-use super::{gnu, iso, math, posix, system, threads};
+use super::{gnu, iso, math, posix, system, threads, verifiers};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -170,7 +170,7 @@ struct Table {
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Table { entries: Vec::with_capacity(2000), by_name: FxHashMap::default() };
     table.by_name.reserve(2000);
-    for rows in [iso::ROWS, math::ROWS, posix::ROWS, threads::ROWS, system::ROWS, gnu::ROWS] {
+    for rows in [iso::ROWS, math::ROWS, posix::ROWS, threads::ROWS, system::ROWS, gnu::ROWS, verifiers::ROWS] {
         for row in rows {
             for name in row.names.split_ascii_whitespace() {
                 let (name, arity) = match name.split_once('/') {

@@ -36,10 +36,28 @@ pub fn footprint(full_name: &str) -> Option<Footprint> {
     let reads = Footprint { reads_memory: true, ..Footprint::default() };
     match name {
         "reach_error" | "__VERIFIER_error" => return ends(Ends::REACH),
-        "assert" | "__VERIFIER_assert" | "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" => {
+        "assert"
+        | "__VERIFIER_assert"
+        | "__assert_fail"
+        | "__assert"
+        | "__assert_rtn"
+        | "__assert_perror_fail"
+        | "__CPROVER_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "__ESBMC_assert"
+        | "klee_assert"
+        | "klee_report_error" => {
             return ends(Ends::ASSERT);
         }
-        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__VERIFIER_assume" => return ends(Ends::HALT),
+        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__VERIFIER_assume" | "__CPROVER_assume"
+        | "__ESBMC_assume" | "klee_assume" | "klee_range" | "klee_choose" | "klee_silent_exit" | "klee_abort" => {
+            return ends(Ends::HALT);
+        }
+        "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" => return Some(reads),
+        "__CPROVER_havoc_slice" | "klee_make_symbolic" => {
+            return Some(Footprint { writes_memory: true, ..reads });
+        }
         "trap" | "unreachable" | "assume" if full_name != name => return ends(Ends::HALT),
         "strlen" | "strnlen" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "strcoll" | "strchr"
         | "strrchr" | "strstr" | "strspn" | "strcspn" | "strpbrk" | "memcmp" | "memchr" | "atoi" | "atol" | "atoll"
@@ -59,6 +77,9 @@ pub fn footprint(full_name: &str) -> Option<Footprint> {
         } else {
             memory
         });
+    }
+    if name.starts_with("__CPROVER_") || name.starts_with("__ESBMC_") || name.starts_with("klee_") {
+        return Some(Footprint::default());
     }
     if name.starts_with("__VERIFIER_nondet_") {
         return Some(if name == "__VERIFIER_nondet_memory" { memory } else { Footprint::default() });

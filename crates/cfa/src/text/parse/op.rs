@@ -146,6 +146,7 @@ impl Body<'_, '_> {
             Token::Word("undefined") => HavocSource::Undefined,
             Token::Word("unmodelled") => HavocSource::Unmodelled,
             Token::Word("order") => HavocSource::Order,
+            Token::Word("allocation") => HavocSource::Allocation,
             Token::Word("ended") => HavocSource::Ended,
             _ => return self.cursor.error_at(start, "expected where the value comes from, such as `input`"),
         })

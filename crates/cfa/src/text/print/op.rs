@@ -174,6 +174,7 @@ impl<W: Write> ExprWriter<'_, W> {
             HavocSource::Undefined => self.out.write_str("undefined"),
             HavocSource::Unmodelled => self.out.write_str("unmodelled"),
             HavocSource::Order => self.out.write_str("order"),
+            HavocSource::Allocation => self.out.write_str("allocation"),
             HavocSource::Ended => self.out.write_str("ended"),
         }
     }

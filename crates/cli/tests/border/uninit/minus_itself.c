@@ -1,0 +1,5 @@
+int main(void) {
+    int x;
+    int y = x - x;
+    return y ? 1 : 0;
+}
