@@ -4,6 +4,7 @@ The compiled program takes its inputs from choices; after each run the last choi
 none. What the runs tell are the truths: an answer that contradicts one is wrong.
 """
 
+import functools
 import os
 import random
 import re
@@ -66,6 +67,8 @@ class TracedCase:
         self.kind, self.name = KINDS[kind], kind
         self.program, self.features = generate(kind, seed, names)
         self.binary, self.folder, self.seed, self.options = binary, folder, seed, options
+        # Builds from before allocations could fail have no option for it.
+        self.malloc = has_option(binary, "--malloc")
         self.findings = []
 
     def judge(self):
@@ -109,6 +112,8 @@ class TracedCase:
             ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1:exitcode=1:handle_sigfpe=0",
             MSAN_OPTIONS="exit_code=1",
         )
+        if self.fails():
+            environment["FAILS"] = "1"
         status, output, errors = execute([str(binary)], RUN_SECONDS, environment)
         lines = output.decode(errors="replace").splitlines()
         counts = [int(line.split()[1]) for line in lines if line.startswith("choice ")]
@@ -133,10 +138,16 @@ class TracedCase:
             return counts, found, f"the program ends with {status}: {drop[0] if drop else last_line(errors)}"
         return counts, found | {"ok"}, None
 
+    def fails(self):
+        """Whether allocations fail in some executions."""
+        return self.malloc and self.program.fails and "--malloc" not in self.options
+
     def check(self, mode, asked, ends):
         """The answer to one question, compared with how executions end."""
         source = self.file("", self.program.judged())
         model = ["--data-model", self.program.model]
+        if self.malloc and "--malloc" not in self.options:
+            model += ["--malloc", "may-fail" if self.program.fails else "never-fails"]
         properties = [word for name in asked for word in ("--property", name)]
         command = [str(self.binary), "check", *properties, *model, *self.options, "--timeout", f"{CHECK_SECONDS}s", str(source)]
         status, output, errors = execute(command, CHECK_SECONDS * 3)
@@ -185,6 +196,11 @@ def next_choices(choices, counts):
     if not choices:
         return None
     return [*choices[:-1], choices[-1] + 1]
+
+
+@functools.cache
+def has_option(binary, option):
+    return option.encode() in execute([str(binary), "check", "--help"], RUN_SECONDS)[1]
 
 
 def missing(kind):

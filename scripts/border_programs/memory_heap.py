@@ -8,12 +8,12 @@ def freed_objects(p):
     p.body("""
 int i = $i;
 int *p = malloc(4 * sizeof *p), *q = p, local = 3;
-if (!p) return;
+$checked
 p[0] = 1;
 $first
 CHECK(i >= 0);
 $second
-""", i=p.input("int", "0", "1"), first=p.pick("if (i) { free(p); p = 0; }", "free(p); p = 0;", "q = p + i;"),
+""", checked=p.pick("if (!p) return;", "if (!q) exit(0);", ""), i=p.input("int", "0", "1"), first=p.pick("if (i) { free(p); p = 0; }", "free(p); p = 0;", "q = p + i;"),
            second=p.slip("free(p);", "free(q);", "*q = 3; free(p);", "free(p); free(p);", "if (q == &local) free(q); free(p + 1);"))
 
 

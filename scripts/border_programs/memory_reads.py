@@ -64,7 +64,7 @@ CHECK(x < 99);
 @feature(4)
 def discarded_structs(p):
     """A whole struct is read, and dropped."""
-    form = p.pick("READ($e); $e;", "READ($e); (void)$e;", "READ($e); struct item$f y = $e;", "READ($e); (0, $e);", "READ($e); ($e).a;",
+    form = p.pick("READ($e); $e;", "READ($e); (void)$e;", "READ($e); struct item$f y = $e;", "READ($e); (0, $e);", "READ(($e).a); ($e).a;",
                   "&$e;", "(void)sizeof $e;")
     p.top("struct item$f { int a; char b[$n]; };\nstatic struct item$f *g$f;\nstruct holder$f { int tag; struct item$f f; };\n", n=p.rng.randint(1, 9))
     freed = p.slip(False, True)

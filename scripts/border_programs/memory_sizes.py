@@ -29,12 +29,12 @@ def ends_of_objects(p):
     p.body("""
 size_t n = $n;
 char *p = $allocate;
-if (!p) return;
+$checked
 $write = $x;
 $other = 3;
 CHECK(ACC(p, p[n - 1]) == 3 || n > 0);
 free(p);
-""", n=p.input("size_t", *sizes(p, p.rng.randint(1, 3))), allocate=allocation(p, "n"), x=p.rng.randint(1, 99),
+""", checked=p.pick("if (!p) return;", "if (!p) return;", "if (p == 0) exit(0);", ""), n=p.input("size_t", *sizes(p, p.rng.randint(1, 3))), allocate=allocation(p, "n"), x=p.rng.randint(1, 99),
            write=p.slip("ACC(p, p[n - 1])", "ACC(p, p[n])", "ACC(p, p[n + 7])", "ACC(p, *(p + n))"),
            other=p.pick("ACC(p, p[0])", "ACC(p, p[n / 2])", "ACC(p, p[(n - 1) / 3])"))
 

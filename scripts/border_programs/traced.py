@@ -105,8 +105,12 @@ static struct object *object_of(const volatile void *p) {
             if (objects[i].live && (size_t)((char *)p - objects[i].start) < objects[i].size + end) return &objects[i];
     return 0;
 }
-static void *native_malloc(size_t size) { return note(size < HUGE ? malloc(size) : huge(size), size); }
+static void *native_malloc(size_t size) {
+    if (getenv("FAILS") && choose(2)) return 0;
+    return note(size < HUGE ? malloc(size) : huge(size), size);
+}
 static void *native_calloc(size_t count, size_t size) {
+    if (getenv("FAILS") && choose(2)) return 0;
     if (size && count > (size_t)-1 / size) return 0;
     return note(count * size < HUGE ? calloc(count, size) : huge(count * size), count * size);
 }
@@ -121,7 +125,8 @@ static void native_free(void *p) {
 static void *native_realloc(void *p, size_t size) {
     struct object *o = p ? object_of(p) : 0;
     void *q;
-    if (!o || o->start != p) return note(p ? realloc(p, size) : native_malloc(size), size);
+    if (!p) return native_malloc(size);
+    if (!o || o->start != p) return note(realloc(p, size), size);
     q = native_malloc(size);
     if (!q) return 0;
     memcpy(q, p, o->size < size ? (o->size < HUGE ? o->size : HUGE) : (size < HUGE ? size : HUGE));
@@ -213,6 +218,8 @@ class TracedProgram:
         self.assertion = rng.choice(("assert", "assert", "assert", *ASSERTIONS))
         self.tops, self.calls, self.inputs_of = [], [], []
         self.main = "void"
+        # Whether an allocation may fail.
+        self.fails = rng.random() < 0.15
         # What is allowed though the runs say otherwise, and under which words of the report.
         self.assumed = None
 
