@@ -51,18 +51,22 @@ class Feature:
         self.order = order
 
 
-FEATURES = {}
+class Registry(dict):
+    """The features of one kind of program, by name."""
+
+    def feature(self, weight=2, order=False, ending=False):
+        """Registers a function as a feature."""
+
+        def register(write):
+            assert write.__name__ not in self, f"two features are named {write.__name__}"
+            self[write.__name__] = Feature(write, weight, order, ending)
+            return write
+
+        return register
 
 
-def feature(weight=2, order=False, ending=False):
-    """Registers a function as a feature."""
-
-    def register(write):
-        assert write.__name__ not in FEATURES, f"two features are named {write.__name__}"
-        FEATURES[write.__name__] = Feature(write, weight, order, ending)
-        return write
-
-    return register
+FEATURES = Registry()
+feature = FEATURES.feature
 
 
 class Part:
@@ -119,8 +123,10 @@ class Part:
         return shape.format(left, right)
 
     def _filled(self, text, values):
-        # Twice, because values may have names with `$f`.
-        text = string.Template(text.strip("\n") + "\n").safe_substitute(values)
+        # More than once, because values may name others, and `$f`.
+        text = text.strip("\n") + "\n"
+        for _ in range(2):
+            text = string.Template(text).safe_substitute(values)
         text = string.Template(text).substitute(values, f=self.number)
         return self.program.with_values(text)
 
