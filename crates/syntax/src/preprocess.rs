@@ -116,9 +116,9 @@ fn directives(text: &str) -> impl Iterator<Item = (&str, &str)> {
         while let Some(byte) = scanner.byte() {
             match byte {
                 b'\n' => line_start = true,
-                b'#' if line_start => {
-                    let line = text[scanner.at + 1..].lines().next().unwrap_or("");
-                    scanner.at += 1;
+                b'#' | b'%' if line_start && (byte == b'#' || text[scanner.at..].starts_with("%:")) => {
+                    scanner.at += if byte == b'#' { 1 } else { 2 };
+                    let line = text[scanner.at..].lines().next().unwrap_or("");
                     line_start = false;
                     let line = line.trim_start();
                     let end = line.find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(line.len());

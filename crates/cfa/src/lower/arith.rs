@@ -6,8 +6,8 @@ use super::types::{CType, IntKind, TypeId};
 use super::{Lower, R, Val};
 use crate::ir::directed::Directed;
 use crate::ir::{BinOp, CastOp, DataModel, ExprId, Granted, HavocSource, Op, Ty, UnOp};
-use robusto_syntax::Span;
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use robusto_syntax::{Diagnostic, Span};
 
 impl<'a> Lower<'a, '_> {
     /// A prefix operator.
@@ -147,6 +147,11 @@ impl<'a> Lower<'a, '_> {
             (_, CType::Complex(_) | CType::Vector(..), _) | (_, _, CType::Complex(_) | CType::Vector(..)) => {
                 self.composite_binary(op, a, b, span)
             }
+            (BinaryOp::Eq | BinaryOp::Ne, CType::Record(_), CType::Record(_)) => {
+                let text =
+                    format!("C does not compare structs or unions, here of type `{}`", self.types.describe(a.ty));
+                self.report(Diagnostic::error(span, text).help("compare their members one by one"))
+            }
             _ => {
                 let (x, y) = (self.types.describe(a.ty), self.types.describe(b.ty));
                 self.error(span, format!("this operator does not take values of types `{x}` and `{y}`"))
@@ -257,8 +262,8 @@ impl<'a> Lower<'a, '_> {
         [a, b]: [Val; 2],
         compute: impl FnOnce(&mut Self, ExprId, ExprId) -> ExprId,
     ) -> Val {
-        match self.program.exprs.as_const(bad) {
-            Some(0) => return Val { e: compute(self, a.e, b.e), ty },
+        match self.constant_truth(bad) {
+            Some(false) => return Val { e: compute(self, a.e, b.e), ty },
             Some(_) => return self.havoc_value(ty, HavocSource::Undefined),
             None => {}
         }

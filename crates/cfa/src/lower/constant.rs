@@ -4,7 +4,7 @@ use super::scope::Sym;
 use super::type_of::Question;
 use super::types::{CType, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{Expr as Node, ExprId, Ty, UnOp};
+use crate::ir::{BinOp, CastOp, Expr as Node, ExprId, Ty, UnOp};
 use robusto_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl<'a> Lower<'a, '_> {
@@ -37,26 +37,48 @@ impl<'a> Lower<'a, '_> {
         let kind = self.types.as_int(value.ty)?;
         let pool = &self.program.exprs;
         let bits = kind.bits(self.model());
+        let raw = match pool.as_const(value.e) {
+            Some(raw) if bits < 128 => raw,
+            _ => self.wide_constant(value.e)? as u64,
+        };
         if bits == 128 {
             return self.wide_constant(value.e).map(|v| v as i128);
         }
-        let raw = pool.as_const(value.e)?;
         Some(if kind.is_signed() { crate::ir::fold::signed(bits.into(), raw).into() } else { raw.into() })
     }
 
     fn wide_constant(&self, e: ExprId) -> Option<u128> {
         let pool = &self.program.exprs;
+        let wide = |e| pool.ty(e) == Ty::Int(128);
         match pool.get(e) {
             Node::Const(_, bits) => Some(bits.into()),
-            Node::Cast(op, to, x) => {
+            Node::Cast(op, to, x) if op != CastOp::FToF => {
                 let from = pool.ty(x);
                 Some(crate::ir::fold::cast_wide(op, from, to, self.model(), self.wide_constant(x)?))
             }
-            Node::Binary(op, a, b) if pool.ty(a) == Ty::Int(128) && !op.is_comparison() => {
+            Node::Binary(op, a, b) if wide(a) => {
                 Some(crate::ir::fold::binary_wide(op, Ty::Int(128), self.wide_constant(a)?, self.wide_constant(b)?))
             }
-            Node::Unary(UnOp::Neg, a) => Some(self.wide_constant(a)?.wrapping_neg()),
-            Node::Unary(UnOp::Not, a) => Some(!self.wide_constant(a)?),
+            Node::Binary(op @ (BinOp::And | BinOp::Or), a, b) if pool.ty(a) == Ty::BOOL => {
+                Some(crate::ir::fold::binary_wide(op, Ty::BOOL, self.wide_constant(a)?, self.wide_constant(b)?))
+            }
+            Node::Unary(UnOp::Neg, a) if wide(a) => Some(self.wide_constant(a)?.wrapping_neg()),
+            Node::Unary(UnOp::Not, a) if wide(a) => Some(!self.wide_constant(a)?),
+            Node::Unary(UnOp::Not, a) if pool.ty(a) == Ty::BOOL => Some(1 ^ self.wide_constant(a)?),
+            _ => None,
+        }
+    }
+
+    /// The truth of a condition that is constant, also one of wide integers, which the pool does not fold.
+    pub(super) fn constant_truth(&self, cond: ExprId) -> Option<bool> {
+        let pool = &self.program.exprs;
+        if let Some(value) = pool.as_const(cond) {
+            return Some(value != 0);
+        }
+        match pool.get(cond) {
+            Node::Binary(_, a, _) if matches!(pool.ty(a), Ty::Int(128) | Ty::BOOL) => {
+                self.wide_constant(cond).map(|value| value != 0)
+            }
             _ => None,
         }
     }
@@ -82,7 +104,7 @@ impl<'a> Lower<'a, '_> {
                 lower.truth(value, cond.span)
             });
             let value = value?;
-            Ok(lower.program.exprs.as_const(value).filter(|_| !edges).map(|bits| bits != 0))
+            Ok(lower.constant_truth(value).filter(|_| !edges))
         })
     }
 

@@ -64,6 +64,15 @@ fn alias(name: &str) -> Option<&'static Entry> {
 }
 
 impl<'a> Lower<'a, '_> {
+    /// What an error function without a body returns: any value of the type that it is declared with.
+    fn error_result(&mut self, id: FuncId) -> R<Val> {
+        let ret = self.types.as_function(self.functions[id.index()].ty).map(|function| function.ret);
+        Ok(match ret {
+            Some(ret) => self.havoc_value(ret, HavocSource::Unmodelled),
+            None => self.void_value(),
+        })
+    }
+
     /// A call to a function that has a fixed meaning; `None` if it has none, or the program defines it.
     pub(super) fn known_call(
         &mut self,
@@ -81,11 +90,11 @@ impl<'a> Lower<'a, '_> {
             self.at_span(span);
             if !defined && self.functions[id.index()].noreturn {
                 self.emit_end(Op::Error(ErrorKind::ReachError));
-                return Ok(Some(self.void_value()));
+                return self.error_result(id).map(Some);
             }
             self.error_or_go_on(ErrorKind::ReachError);
             if !defined {
-                return Ok(Some(self.void_value()));
+                return self.error_result(id).map(Some);
             }
         }
         if defined && !self.model_types.contains_key(&id) {
@@ -95,6 +104,11 @@ impl<'a> Lower<'a, '_> {
             return Ok(Some(value));
         }
         let name = full_name.strip_prefix("__builtin_").unwrap_or(full_name);
+        if (full_name.starts_with("__builtin_") || self.is_settled())
+            && let Some(value) = self.folded_builtin(name, args)?
+        {
+            return Ok(Some(value));
+        }
         if (full_name.starts_with("__builtin_") || super::builtins::is_compiled(full_name))
             && let Some(value) = self.compiler_builtin(name, args, span)?
         {

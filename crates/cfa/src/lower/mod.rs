@@ -538,8 +538,8 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// Two edges to `yes` and `no`; with a constant condition, one.
     fn branch(&mut self, cond: ExprId, yes: LocId, no: LocId) {
-        if let Some(value) = self.program.exprs.as_const(cond) {
-            return self.jump(if value != 0 { yes } else { no });
+        if let Some(value) = self.constant_truth(cond) {
+            return self.jump(if value { yes } else { no });
         }
         let (at, pos) = (self.fun.at, self.fun.pos);
         self.fun.builder.edge(at, yes, Op::Assume { cond, truth: true }, pos);

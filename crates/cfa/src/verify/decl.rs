@@ -1,7 +1,7 @@
 //! Variables, objects, and the lists that hold them.
 
 use super::{Checker, typing};
-use crate::ir::{BinOp, Expr, ExprId, FuncId, Idx, Image, ObjId, Object, ObjectKind, RelocTarget, Ty, VarKind};
+use crate::ir::{BinOp, CastOp, Expr, ExprId, FuncId, Idx, Image, ObjId, Object, ObjectKind, RelocTarget, Ty, VarKind};
 
 impl Checker<'_> {
     /// Variables and objects of the program, and the lists of its functions.
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant, an address, or an address plus a constant.
+    /// A constant, an address, or an address plus a constant, as a number too.
     fn initial_value(&mut self, value: ExprId, ty: Ty, of: &str) {
         if !self.exists(value) {
             return;
@@ -69,10 +69,14 @@ impl Checker<'_> {
         let pool = &self.program.exprs;
         let found = pool.ty(value);
         self.check(found == ty, || format!("{of} has type {ty}, but its initial value {found}"));
-        let is_address = |id| matches!(pool.get(id), Expr::ObjAddr(_) | Expr::FuncAddr(_));
+        let is_base = |id| matches!(pool.get(id), Expr::ObjAddr(_) | Expr::FuncAddr(_));
+        let is_address = |id| match pool.get(id) {
+            Expr::Binary(BinOp::PtrAdd, base, offset) => is_base(base) && pool.as_const(offset).is_some(),
+            _ => is_base(id),
+        };
         let simple = match pool.get(value) {
             Expr::Const(..) => true,
-            Expr::Binary(BinOp::PtrAdd, base, offset) => is_address(base) && pool.as_const(offset).is_some(),
+            Expr::Cast(CastOp::PtrToInt, _, address) => is_address(address),
             // A wide constant is built from narrower ones.
             _ if ty.is_wide() => self.is_closed(value),
             _ => is_address(value),

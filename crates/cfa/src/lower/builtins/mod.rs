@@ -11,6 +11,7 @@
 
 mod bits;
 mod float;
+mod folded;
 mod overflow;
 pub(super) mod table;
 

@@ -6,7 +6,7 @@ use crate::lower::layout::BitRange;
 use crate::lower::types::{CType, TypeId};
 use crate::lower::{Lower, R, Val, trim};
 use robusto_syntax::Span;
-use robusto_syntax::ast::Init;
+use robusto_syntax::ast::{Expr, ExprKind, Init};
 use std::collections::BTreeMap;
 
 impl<'a> Lower<'a, '_> {
@@ -62,7 +62,7 @@ impl<'a> Lower<'a, '_> {
             Value::Expr(e) => {
                 let (value, edges) = self.in_scratch(|lower| {
                     lower.fun.in_function_scratch = false;
-                    let value = lower.rvalue(e)?;
+                    let value = lower.initial_value(e)?;
                     lower.convert(value, entry.ty, e.span)
                 });
                 let value = value?;
@@ -75,6 +75,20 @@ impl<'a> Lower<'a, '_> {
                 self.place_value(entry, value, e.span, image)
             }
         }
+    }
+
+    /// The value of an expression; gcc takes a scalar compound literal for what it is made of.
+    fn initial_value(&mut self, e: &Expr<'a>) -> R<Val> {
+        if let ExprKind::CompoundLiteral(name, init) = e.kind
+            && let Some(inner) = Self::as_expr(init)
+        {
+            let ty = self.type_name(name)?;
+            if self.types.is_scalar(ty) {
+                let value = self.initial_value(inner)?;
+                return self.convert(value, ty, e.span);
+            }
+        }
+        self.rvalue(e)
     }
 
     /// The parts of a constant complex number or vector.
