@@ -2,14 +2,14 @@
 //!
 //! The interpreter gives `main` those of a command line. Engines need any: `argc` is not negative, and what `argv` leads to comes from
 //! outside. Where memory is checked, nothing of the outside may be accessed, so there are objects for it then: so many arguments, each a
-//! text in an object of its own, and null behind the last. That there are no more is listed.
+//! text in an object of its own, and null behind the last; [`super::beyond`] tells where `argv` ends. That there are no more is listed.
 //!
 //! A `main` that the program itself calls is left as it is: its parameters have any values then, which no replay knows.
 
-use super::{Builder, rebuild};
+use super::{Builder, beyond, rebuild};
 use robusto_cfa::ir::{
-    BinOp, Callee, Expr, ExprId, FuncId, Granted, HavocSource, Image, LocId, ObjId, Object, ObjectKind, Op, Program,
-    RelocTarget, SrcPos, Ty, VarId,
+    BinOp, Callee, DataModel, Expr, ExprId, FuncId, Granted, HavocSource, Image, LocId, ObjId, Object, ObjectKind, Op,
+    Program, RelocTarget, SrcPos, Ty, VarId,
 };
 
 /// Most arguments, the program's name among them, where memory is checked.
@@ -21,8 +21,9 @@ const ENVIRONMENT: u64 = 2;
 /// Bytes of an argument with the zero at its end. Loops over a text are unrolled as often.
 const LENGTH: u64 = 32;
 
-/// Gives the parameters of `main` their values.
-pub(super) fn give(program: &mut Program, checked: bool) {
+/// Gives the parameters of `main` their values. `checked` is whether nothing of the outside may be accessed, `asked` whether accesses
+/// are what is asked about.
+pub(super) fn give(program: &mut Program, checked: bool, asked: bool) {
     let Some(main) = program.main.filter(|&main| !is_called(program, main)) else { return };
     let params = program.functions[main].params.clone();
     let ty = |at: usize| params.get(at).map(|&param| program.vars[param].ty);
@@ -35,6 +36,8 @@ pub(super) fn give(program: &mut Program, checked: bool) {
     if !used.contains(&true) {
         return;
     }
+    let beyond =
+        if asked && used.get(1) == Some(&true) { beyond::guard(program, main, params[0], params[1]) } else { None };
     let pos = program.functions[main].pos;
     let entry = program.functions[main].entry;
     rebuild(program, main, |builder, edges| {
@@ -44,8 +47,17 @@ pub(super) fn give(program: &mut Program, checked: bool) {
             builder.edges.push(robusto_cfa::ir::Edge { src: moved(edge.src), dst: moved(edge.dst), ..edge });
         }
         let mut given = Given { builder, main, pos, at: entry };
-        let most = if checked && used.get(1) == Some(&true) { ARGUMENTS } else { i32::MAX as u64 };
+        let most = match given.builder.program.model {
+            _ if checked && used.get(1) == Some(&true) => ARGUMENTS,
+            DataModel::Lp64 => i32::MAX as u64,
+            // No object is larger than half of the addresses, nor is `argv`.
+            DataModel::Ilp32 => i32::MAX as u64 / 4 - 1,
+        };
         given.number(params[0], most);
+        if let Some(var) = beyond {
+            let value = given.builder.program.exprs.var(params[0]);
+            given.step(Op::Assign { var, value });
+        }
         for ((&param, &is_used), text) in params[1..].iter().zip(&used[1..]).zip(["argument", "environment"]) {
             let count = if text == "argument" { ARGUMENTS } else { ENVIRONMENT };
             let of_argv = (text == "argument").then_some(params[0]);

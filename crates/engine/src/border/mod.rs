@@ -13,6 +13,7 @@
 //! pointer come to the step that is not modelled.
 
 mod arguments;
+mod beyond;
 mod numbers;
 mod outside;
 
@@ -54,7 +55,7 @@ enum Extent {
 /// Closes a program. Where accesses are checked, a call through a pointer that is none of the known functions is a violation:
 /// the pointer is null, or was never a function's.
 pub(crate) fn close(program: &mut Program, checked: bool) {
-    arguments::give(program, program.outside == Outside::Nowhere);
+    arguments::give(program, program.outside == Outside::Nowhere, checked);
     if !checked {
         numbers::guard(program);
     }
