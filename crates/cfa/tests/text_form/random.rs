@@ -4,7 +4,7 @@ use crate::build::Maker;
 use robusto_cfa::ir::*;
 use robusto_testing::Random;
 
-const TYPES: [Ty; 11] = [
+const TYPES: [Ty; 12] = [
     Ty::BOOL,
     Ty::Int(3),
     Ty::Int(8),
@@ -15,6 +15,7 @@ const TYPES: [Ty; 11] = [
     Ty::Int(128),
     Ty::F32,
     Ty::F64,
+    Ty::F80,
     Ty::Ptr,
 ];
 
@@ -98,6 +99,7 @@ impl Generator {
             let ty = self.random.pick(&TYPES);
             let value = match ty {
                 Ty::Int(128) => self.m.program.exprs.int(128, -5),
+                Ty::F80 => self.m.program.exprs.extended(0xbffb_cccc_cccc_cccc_cccd),
                 Ty::Ptr if self.random.one_in(2) => self.m.node(Expr::FuncAddr(FuncId::new(0))),
                 _ => self.constant(ty),
             };
@@ -166,7 +168,7 @@ impl Generator {
 
     fn fresh(&mut self, ty: Ty, depth: usize) -> ExprId {
         if depth == 0 || self.random.one_in(4) {
-            if ty != Ty::Int(128) && self.random.one_in(3) {
+            if !ty.is_wide() && self.random.one_in(3) {
                 return self.constant(ty);
             }
             let var = self.any_var(ty);
@@ -185,7 +187,7 @@ impl Generator {
                 let of = self.random.pick(&TYPES);
                 let op = match of {
                     Ty::Ptr => self.random.pick(&[Eq, Ne, ULt, ULe]),
-                    Ty::F32 | Ty::F64 => self.random.pick(&[FEq, FNe, FLt, FLe]),
+                    Ty::F32 | Ty::F64 | Ty::F80 => self.random.pick(&[FEq, FNe, FLt, FLe]),
                     Ty::Int(_) => self.random.pick(&[Eq, Ne, ULt, ULe, SLt, SLe]),
                 };
                 Expr::Binary(op, self.expr(of, depth - 1), self.expr(of, depth - 1))
@@ -198,8 +200,8 @@ impl Generator {
                 let size = self.m.program.model.size_ty();
                 Expr::Binary(PtrAdd, self.expr(Ty::Ptr, depth - 1), self.expr(size, depth - 1))
             }
-            Ty::F32 | Ty::F64 if self.random.one_in(4) => Expr::Unary(UnOp::FNeg, self.expr(ty, depth - 1)),
-            Ty::F32 | Ty::F64 => {
+            Ty::F32 | Ty::F64 | Ty::F80 if self.random.one_in(4) => Expr::Unary(UnOp::FNeg, self.expr(ty, depth - 1)),
+            Ty::F32 | Ty::F64 | Ty::F80 => {
                 let op = self.random.pick(&[FAdd, FSub, FMul, FDiv]);
                 Expr::Binary(op, self.expr(ty, depth - 1), self.expr(ty, depth - 1))
             }
@@ -221,9 +223,9 @@ impl Generator {
         let op = match (from, to) {
             (Ty::Int(a), Ty::Int(b)) if a < b => self.random.pick(&[ZExt, SExt]),
             (Ty::Int(a), Ty::Int(b)) if a > b => Trunc,
-            (Ty::Int(_), Ty::F32 | Ty::F64) => self.random.pick(&[SToF, UToF]),
-            (Ty::F32 | Ty::F64, Ty::Int(_)) => self.random.pick(&[FToS, FToU]),
-            (Ty::F32, Ty::F64) | (Ty::F64, Ty::F32) => FToF,
+            (Ty::Int(_), Ty::F32 | Ty::F64 | Ty::F80) => self.random.pick(&[SToF, UToF]),
+            (Ty::F32 | Ty::F64 | Ty::F80, Ty::Int(_)) => self.random.pick(&[FToS, FToU]),
+            (from, to) if from != to && from.is_float() && to.is_float() => FToF,
             (Ty::Ptr, to) if to == size => PtrToInt,
             (from, Ty::Ptr) if from == size => IntToPtr,
             _ => {
