@@ -161,3 +161,41 @@ fn ghosts_are_ignored() {
     folder.write("w.yml", head + &transition);
     folder.run(&VALIDATE).expect(5);
 }
+
+/// A function is entered behind its arguments, in which there are other calls.
+#[test]
+fn entered_functions_are_waypoints() {
+    let folder = Folder::new("witness-enters");
+    let text = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int inc(int x) { return x + 1; }
+int add(int a, char b) { return inc(a) + b; }
+void check(int v, int w) {
+    if (v == 20 && w == 7)
+        reach_error();
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n > 10)
+        check(add(inc(n), __VERIFIER_nondet_int() & 3), __VERIFIER_nondet_int());
+    return 0;
+}
+";
+    folder.write("p.c", text);
+    let check = ["check", "--property", "unreach-call", "--witness", "w.yml", "--witness-format", "2.1", "p.c"];
+    folder.run(&check).expect(10);
+    let yaml = std::fs::read_to_string(folder.path("w.yml")).expect("there is a witness");
+    assert_eq!(yaml.matches("type: function_enter").count(), 4, "{yaml}");
+    folder.run(&[&VALIDATE[..], &["--strict"]].concat()).expect(0);
+    for (from, to) in [
+        ("line: 4\n              column: 38", "line: 12\n              column: 24"),
+        ("line: 4\n", "line: 3\n"),
+        ("\\\\result == 7", "\\\\result == 8"),
+        ("action: follow", "action: avoid"),
+    ] {
+        let mutant = yaml.replacen(from, to, 1);
+        assert_ne!(mutant, yaml, "{from}: {yaml}");
+        folder.write("w.yml", mutant);
+        folder.run(&VALIDATE).expect(10);
+    }
+}

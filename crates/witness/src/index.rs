@@ -107,6 +107,10 @@ pub(crate) struct Call {
     pub(crate) pos: SrcPos,
     /// The called function, if it is named.
     pub(crate) callee: Option<String>,
+    /// The last argument.
+    pub(crate) last: Option<Range<usize>>,
+    /// Whether there are calls in the arguments.
+    pub(crate) has_calls: bool,
     pub(crate) function: String,
 }
 

@@ -49,6 +49,18 @@ impl Edits {
         self.list.push((call.end, -3, close.to_owned()));
     }
 
+    /// Something around an argument, which may be a call.
+    pub(crate) fn around_argument(&mut self, argument: &Range<usize>, open: &str, close: &str) {
+        self.list.push((argument.start, 11, open.to_owned()));
+        self.list.push((argument.end, -2, close.to_owned()));
+    }
+
+    /// Something before a call, within what is around it.
+    pub(crate) fn before_call(&mut self, call: &Range<usize>, text: &str) {
+        self.list.push((call.start, 13, format!("({text}, ")));
+        self.list.push((call.end, -4, ")".to_owned()));
+    }
+
     /// Something at the start of a body, behind its brace.
     pub(crate) fn at_start(&mut self, open: usize, text: &str) {
         self.list.push((open, i8::MIN, format!(" {text} ")));

@@ -217,7 +217,15 @@ impl<'i> Waypoints<'i> {
             edits.around_call(span, &open, &format!("; {} __robusto_r; }})", chain(steps)));
         }
         for (&at, steps) in &self.enters {
-            edits.around_call(&index.calls[at].span, &format!("(({{ {} 0; }}), ", chain(steps)), ")");
+            let Call { span, last, has_calls, .. } = &index.calls[at];
+            match last {
+                // A function is entered behind its arguments, where there may be other waypoints.
+                Some(last) if *has_calls => {
+                    let close = format!("); {} __robusto_a; }})", chain(steps));
+                    edits.around_argument(last, "({ __auto_type __robusto_a = (", &close);
+                }
+                _ => edits.before_call(span, &format!("({{ {} 0; }})", chain(steps))),
+            }
         }
         Ok(edits)
     }

@@ -225,10 +225,13 @@ impl Walk<'_> {
             };
             let pos = position(self.sources, e.span.lo);
             let function = self.function.clone();
-            self.found.calls.push(Call { span, pos, callee: callee_name, function });
+            let last = args.last().map(|arg| self.offset(arg.span.lo)..self.offset(arg.span.hi));
+            let at = self.found.calls.len();
+            self.found.calls.push(Call { span, pos, callee: callee_name, last, has_calls: false, function });
             for arg in args {
                 self.expr(arg);
             }
+            self.found.calls[at].has_calls = self.found.calls.len() > at + 1;
             return;
         }
         if let ExprKind::Statement(block) = e.kind {

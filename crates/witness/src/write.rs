@@ -3,7 +3,7 @@
 use crate::format::{
     Claims, Content, Contract, Invariant, Location, Metadata, Segment, Version, Waypoint, WaypointKind, Witness,
 };
-use crate::index::{Branch, Index, Shape, pos_of};
+use crate::index::{Branch, Call, Index, Shape, pos_of};
 use robusto_cfa::ir::SrcPos;
 use robusto_verdict::{Counterexample, Report, StepKind, Target, TraceLine, ValueKind, Verdict, Violation};
 use sha2::{Digest as _, Sha256};
@@ -28,7 +28,7 @@ pub fn witness(report: &Report, index: &Index, file: &str, metadata: Metadata) -
                 Verdict::False(cex) => Some((&f.target, cex)),
                 _ => None,
             })?;
-            Content::Violation(segments(target, cex, place)?)
+            Content::Violation(segments(target, cex, place, metadata.format)?)
         }
     };
     Some(Witness { metadata, content, beyond: None })
@@ -83,7 +83,7 @@ fn contracts(report: &Report, place: Place<'_>) -> Vec<Contract> {
     report.contracts.iter().filter_map(said).collect()
 }
 
-fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<Vec<Segment>> {
+fn segments(target: &Target, cex: &Counterexample, place: Place<'_>, format: Version) -> Option<Vec<Segment>> {
     let mut segments = Vec::new();
     let branches = branches(before_the_failed_check(target, &cex.trace), place);
     let mut inputs = cex.inputs.iter().filter(|i| i.external.is_none() && !i.unmodelled);
@@ -95,6 +95,11 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
         {
             let location = place.location(call.span.end - 1, &call.function);
             segments.push(follow(WaypointKind::FunctionReturn(Some(constraint)), location));
+        }
+        if format >= Version::V2_1
+            && let Some(call) = entered(step, place)
+        {
+            segments.push(follow(WaypointKind::FunctionEnter, place.location(call.span.end - 1, &call.function)));
         }
         if let Some((value, location)) = uninitialised(&cex.trace[i..], place) {
             segments.push(follow(WaypointKind::Assumption(value), location));
@@ -111,6 +116,12 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
     let statement = place.index.statement_around(pos).or_else(|| place.index.last_before(pos))?;
     segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
     Some(segments)
+}
+
+/// The call by which a step enters a function, if it is the only one in its place.
+fn entered<'i>(step: &TraceLine, place: Place<'i>) -> Option<&'i Call> {
+    let mut calls = place.index.calls.iter().filter(|c| c.pos == pos_of(step.pos) && step.kind == StepKind::Call);
+    calls.next().filter(|_| calls.next().is_none())
 }
 
 /// What an uninitialised variable must be, before the statement that comes next in its function.
