@@ -40,8 +40,8 @@ impl Scopes {
             ("__float80", TypeSpec::LongDouble),
             ("_Float128", TypeSpec::Float128),
             ("__float128", TypeSpec::Float128),
-            ("_Float16", TypeSpec::Half),
-            ("__bf16", TypeSpec::Half),
+            ("_Float16", TypeSpec::Half { brain: false }),
+            ("__bf16", TypeSpec::Half { brain: true }),
         ];
         let mut meanings: FxHashMap<_, _> =
             known.into_iter().map(|(name, ty)| (names.intern(name), Meaning::Builtin(ty))).collect();
