@@ -31,8 +31,8 @@ const FEW: usize = 16;
 /// What becomes of a step.
 enum Rewrite {
     /// A call through a pointer: these functions are known, whether there may be others, and one outside of the program does what these
-    /// others do.
-    Call { pointer: ExprId, known: Vec<FuncId>, open: bool, outside: Vec<FuncId> },
+    /// others do. In front of it stand functions of the program that the pointer may have been compared with.
+    Call { pointer: ExprId, known: Vec<FuncId>, open: bool, from_outside: bool, outside: Vec<FuncId> },
     /// A pointer is handed to a function without a body, which may change these objects, and memory outside.
     Escape { pointer: ExprId, source: HavocSource, objects: Vec<Extent>, outside: bool },
     /// A device's register is written.
@@ -89,10 +89,20 @@ fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op
             let callees = points_to.callees(pointer);
             let open = callees.unknown || callees.functions.is_empty();
             let from_outside = !checked && points_to.of_expr(pointer).may_be_unknown();
-            let mut outside = if from_outside { program.called_outside(op) } else { Vec::new() };
+            let mut outside = if callees.unknown { program.called_outside(op) } else { Vec::new() };
+            // Where nothing of the outside can be called, the pointer may still be one that a comparison tells.
+            if !from_outside {
+                outside.pop();
+            }
             outside.retain(|function| !callees.functions.contains(function));
             let differs = callees.functions.iter().any(|&function| !takes(program, function, op));
-            (open || checked || differs).then_some(Rewrite::Call { pointer, known: callees.functions, open, outside })
+            (open || checked || differs).then_some(Rewrite::Call {
+                pointer,
+                known: callees.functions,
+                open,
+                from_outside,
+                outside,
+            })
         }
         Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
             let &[pointer, function, argument, writes, followed] = &args[..] else { return None };
@@ -221,14 +231,18 @@ impl Builder<'_> {
         for (edge, rewrite) in edges.into_iter().zip(rewrites) {
             match rewrite {
                 None => self.edges.push(edge),
-                Some(Rewrite::Call { pointer, known, open, outside }) => {
+                Some(Rewrite::Call { pointer, known, open, from_outside, outside }) => {
                     let others = match (checked, open) {
                         (true, _) => Op::Error(ErrorKind::Deref),
                         (false, true) => Op::Unsupported("call through a pointer to an unknown function".into()),
                         // Null ends the program.
                         (false, false) => Op::Halt { status: None },
                     };
-                    self.call(edge, pointer, &known, &outside, others);
+                    let (all_others, compared) = match outside.split_last() {
+                        Some((&last, compared)) if from_outside => (Some(last), compared),
+                        _ => (None, &outside[..]),
+                    };
+                    self.call(edge, pointer, &known, compared, all_others, others);
                 }
                 Some(Rewrite::Escape { pointer, source, objects, outside }) => {
                     self.escape(&edge, pointer, source, &objects, outside);
@@ -263,7 +277,15 @@ impl Builder<'_> {
     }
 
     /// The call, if the pointer is one of the functions; else one outside, a step that is not modelled, or a violation.
-    fn call(&mut self, edge: Edge, pointer: ExprId, known: &[FuncId], outside: &[FuncId], others: Op) {
+    fn call(
+        &mut self,
+        edge: Edge,
+        pointer: ExprId,
+        known: &[FuncId],
+        compared: &[FuncId],
+        outside: Option<FuncId>,
+        others: Op,
+    ) {
         let (pos, mut at) = (edge.pos, edge.src);
         let Op::Call { result, args, .. } = edge.op else { unreachable!("a call is a call") };
         let to = |callee| Op::Call { result, callee, args: args.clone() };
@@ -275,29 +297,22 @@ impl Builder<'_> {
             let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
             let own = if alike { call } else { self.location() };
             at = self.unless(at, hit, own, pos);
-            if takes(self.program, function, &of_call) {
-                if !alike {
-                    self.edge(own, edge.dst, to(Callee::Indirect(address, None)), pos);
-                }
-            } else if matches!(others, Op::Error(_)) {
-                let end = self.location();
-                self.edge(own, end, others.clone(), pos);
-            } else {
-                self.adapted_call(own, edge.dst, function, (result, &args), pos);
+            if !alike {
+                self.call_one(own, edge.dst, function, &of_call, &others, pos);
             }
         }
         if alike && !known.is_empty() {
-            self.edge(call, edge.dst, of_call, pos);
+            self.edge(call, edge.dst, of_call.clone(), pos);
         }
         let end = self.location();
-        if let Some((&all_others, handed_out)) = outside.split_last() {
-            for &function in handed_out {
-                let address = self.program.exprs.intern(Expr::FuncAddr(function));
-                let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
-                let call = self.location();
-                at = self.unless(at, hit, call, pos);
-                self.edge(call, edge.dst, to(Callee::Indirect(address, None)), pos);
-            }
+        for &function in compared {
+            let address = self.program.exprs.intern(Expr::FuncAddr(function));
+            let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
+            let call = self.location();
+            at = self.unless(at, hit, call, pos);
+            self.call_one(call, edge.dst, function, &of_call, &others, pos);
+        }
+        if let Some(all_others) = outside {
             // No function is at null: the program ends there, as at an access.
             let null = self.program.exprs.null();
             let is_null = self.program.exprs.binary(BinOp::Eq, pointer, null);
@@ -314,6 +329,21 @@ impl Builder<'_> {
             // The pointer is not read. It often lies behind null then, since what would set it is missing; a proof that rests on
             // the end of the program there would say nothing (`virtio_blk` of `ldv-validator-v0.8`).
             self.edge(at, end, others, pos);
+        }
+    }
+
+    /// A call of one function; of one that takes or returns something else, a violation if calls are what is asked about.
+    fn call_one(&mut self, at: LocId, dst: LocId, function: FuncId, call: &Op, others: &Op, pos: SrcPos) {
+        let Op::Call { result, ref args, .. } = *call else { unreachable!("a call is a call") };
+        if takes(self.program, function, call) {
+            let address = self.program.exprs.intern(Expr::FuncAddr(function));
+            let op = Op::Call { result, callee: Callee::Indirect(address, None), args: args.clone() };
+            self.edge(at, dst, op, pos);
+        } else if matches!(others, Op::Error(_)) {
+            let end = self.location();
+            self.edge(at, end, others.clone(), pos);
+        } else {
+            self.adapted_call(at, dst, function, (result, args), pos);
         }
     }
 
