@@ -95,7 +95,12 @@ pub(super) const ROWS: &[Row] = &[
     exact("stdlib.h", By::Lowering, "abort exit _Exit quick_exit"),
     over("stdlib.h", By::Lowering, "memory allocation does not fail", "malloc calloc alloca"),
     exact("stdlib.h", By::Lowering, "free cfree"),
-    over("stdlib.h", model!("stdlib/realloc.c"), "memory allocation does not fail", "realloc reallocf"),
+    over(
+        "stdlib.h",
+        model!("stdlib/realloc.c"),
+        "memory allocation does not fail; without a size it frees, as in glibc",
+        "realloc reallocf",
+    ),
     over("stdlib.h", model!("stdlib/reallocarray.c"), "memory allocation does not fail", "reallocarray"),
     over(
         "stdlib.h",
