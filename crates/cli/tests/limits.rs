@@ -71,6 +71,11 @@ const SAID: [(&str, &[&str], &str); 23] = [
         "unsupported: a decision by the precision of `_Float128`",
     ),
     (
+        "extern int n;\nint main(void) { struct { int a[n]; int b : 3; } s; s.b = 1; reach_error(); return 0; }",
+        &[],
+        "unsupported: a bit-field behind an array of variable size",
+    ),
+    (
         "int f(int *p); int main(void) { int x = 0; if (f(&x)) reach_error(); return 0; }",
         &["--extern", "unknown"],
         "unsupported: external function `f` (--extern unknown)",
