@@ -311,7 +311,7 @@ impl<'a> Lower<'a, '_> {
         if specs.iter().any(|member| self.is_variable_size(member.ty)) {
             let layout = self.computed_layout(record, &specs, spec.span)?;
             self.types.complete_record(id, layout);
-            return Ok(ty);
+            return Ok(());
         }
         match layout::layout(&self.types, record, &specs) {
             Some(layout) => self.types.complete_record(id, layout),
