@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Row] = &[
     over("stdio.h", By::Effects(&[], Any), "", "feof ferror feof_unlocked ferror_unlocked"),
     over("stdio.h", By::Effects(&[], Status), "", "remove/1 rename/2 renameat fseek fseeko fseeko64"),
     over("stdio.h", By::Effects(&[], Count), "", "ftell ftello ftello64"),
-    over("stdio.h", By::Effects(&[], Unknown), "the result is not computed", "fileno fileno_unlocked"),
+    over("stdio.h", model!("stdio/fileno.c"), "which number is not computed", "fileno fileno_unlocked"),
     over("stdio.h", By::Effects(&[Pointee(1)], Any), "", "fgetpos fgetpos64"),
     over("stdio.h", By::Effects(&[], Any), "", "fsetpos fsetpos64 ftrylockfile setlinebuf"),
     exact("stdio.h", By::Effects(&[], Zero), "rewind clearerr clearerr_unlocked flockfile funlockfile"),
