@@ -20,7 +20,7 @@ fn execute(folder: &Folder) -> Option<(Option<i32>, String)> {
     Some((run.status.code(), String::from_utf8_lossy(&run.stderr).into_owned()))
 }
 
-const PROGRAMS: [(&str, &str, &str); 19] = [
+const PROGRAMS: [(&str, &str, &str); 20] = [
     (
         "turn.c",
         "unreach-call",
@@ -95,6 +95,13 @@ const PROGRAMS: [(&str, &str, &str); 19] = [
         "unreach-call",
         "extern void reach_error(void); extern double ratio(int); extern float half(float, float); extern void *find(int);
         int main() { void *p = find(2); if (ratio(3) > 0.5 && half(1, 2) < 0.25f && p) reach_error(); return 0; }",
+    ),
+    (
+        "long_double.c",
+        "unreach-call",
+        "extern void reach_error(void); extern long double __VERIFIER_nondet_long_double(void), given(void);
+        int main() { long double x = __VERIFIER_nondet_long_double(), y = given();
+          if (x > 1 && x < 2 && x + 1 == 2 && y == 1.1L) reach_error(); return 0; }",
     ),
     (
         "arguments.c",

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// C types of the functions `__VERIFIER_nondet_NAME`.
-const NONDET: [(&str, &str); 24] = [
+const NONDET: [(&str, &str); 27] = [
     ("bool", "_Bool"),
     ("char", "char"),
     ("schar", "signed char"),
@@ -36,6 +36,9 @@ const NONDET: [(&str, &str); 24] = [
     ("pchar", "char *"),
     ("float", "float"),
     ("double", "double"),
+    ("long_double", "long double"),
+    ("longdouble", "long double"),
+    ("ldouble", "long double"),
     ("charp", "char *"),
 ];
 

@@ -108,6 +108,15 @@ impl ExprPool {
         result
     }
 
+    /// All bits zero, of any type.
+    pub fn zero(&mut self, ty: Ty) -> ExprId {
+        match ty {
+            Ty::F80 => self.exact(0),
+            Ty::Int(bits) => self.int(bits, 0),
+            ty => self.constant(ty, 0),
+        }
+    }
+
     /// A float of any type, by its bits in the layout of IEEE 754.
     pub fn float(&mut self, ty: Ty, bits: u128) -> ExprId {
         if ty == Ty::F80 { self.extended(extended(bits)) } else { self.constant(ty, bits as u64) }

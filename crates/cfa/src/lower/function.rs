@@ -307,9 +307,7 @@ impl<'a> Lower<'a, '_> {
     fn fall_off_end(&mut self) {
         let value = match self.fun.builder.header.ret {
             None => None,
-            Some(ty) if self.fun.name.is_some_and(|n| self.text(n) == "main") => {
-                Some(self.program.exprs.constant(ty, 0))
-            }
+            Some(ty) if self.fun.name.is_some_and(|n| self.text(n) == "main") => Some(self.program.exprs.zero(ty)),
             Some(ty) => {
                 let var = self.temp(ty, true);
                 self.emit(Op::Havoc { var, source: HavocSource::Undefined });

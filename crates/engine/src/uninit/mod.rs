@@ -73,13 +73,17 @@ fn variable(program: &mut Program, name: String, ty: Ty, kind: VarKind) -> VarId
 
 /// A global variable that is 0 at the start.
 fn global(program: &mut Program, name: String, ty: Ty) -> VarId {
-    let zero = program.exprs.constant(ty, 0);
+    let zero = program.exprs.zero(ty);
     variable(program, name, ty, VarKind::Global(zero))
 }
 
-/// As many bits as a type has.
+/// An integer type with as many bits as a type has, or the next that there is.
 fn shadow_ty(program: &Program, ty: Ty) -> Ty {
-    Ty::Int(ty.bits(program.model) as u8)
+    Ty::Int(shadow_bits(program, ty))
+}
+
+fn shadow_bits(program: &Program, ty: Ty) -> u8 {
+    if ty.is_wide() { 128 } else { ty.bits(program.model) as u8 }
 }
 
 struct Pass<'a> {

@@ -5,6 +5,7 @@
 //! is: C gives such a value no meaning, and neither do memory checkers (Seward, Nethercote: *Using Valgrind to detect undefined
 //! value errors with bit-precision*, USENIX 2005, whose table this is, with the cheap version of each operator).
 
+use super::shadow_bits;
 use super::taint::Taint;
 use robusto_cfa::facts::Facts;
 use robusto_cfa::ir::{BinOp, CastOp, Expr, ExprId, Program, Ty, UnOp, VarId};
@@ -39,7 +40,7 @@ impl<'a> Shadows<'a> {
         if let Some(&known) = self.made.get(&e) {
             return known;
         }
-        let bits = program.exprs.ty(e).bits(program.model) as u8;
+        let bits = shadow_bits(program, program.exprs.ty(e));
         let made = match program.exprs.get(e) {
             Expr::Const(..) | Expr::ObjAddr(_) | Expr::FuncAddr(_) | Expr::Holds(..) => None,
             Expr::Var(var) => self.of_var.get(&var).map(|&shadow| program.exprs.var(shadow)),
@@ -108,7 +109,7 @@ impl<'a> Shadows<'a> {
     pub fn watched_in(&self, program: &mut Program, addr: ExprId, ty: Ty) -> ExprId {
         let size = program.exprs.size(ty.size(program.model));
         let inside = self.is_inside(program, addr, size);
-        let bits = ty.bits(program.model) as u8;
+        let bits = shadow_bits(program, ty);
         if bits > 64 {
             return all(program, inside, bits);
         }

@@ -53,7 +53,7 @@ impl Writer<'_> {
         let Ty::Int(bits) = ty else { unreachable!("shadows are integers") };
         let value = match mask {
             Some(mask) => self.program.exprs.resize(mask, false, bits),
-            None => self.program.exprs.constant(ty, 0),
+            None => self.program.exprs.zero(ty),
         };
         self.assign(shadow, value);
     }

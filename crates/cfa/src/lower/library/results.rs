@@ -28,11 +28,11 @@ impl Lower<'_, '_> {
                 let Some(&(value, _)) = values.get(usize::from(at)) else { return Ok(self.havoc_value(ret, source)) };
                 self.convert(value, ret, span)?
             }
-            _ => Val { e: self.program.exprs.constant(ty, 0), ty: ret },
+            _ => Val { e: self.program.exprs.zero(ty), ty: ret },
         };
         Ok(match (give, ty) {
             (Give::Unknown, _) => self.havoc_value(ret, HavocSource::Unmodelled),
-            (Give::Zero, _) => Val { e: self.program.exprs.constant(ty, 0), ty: ret },
+            (Give::Zero, _) => Val { e: self.program.exprs.zero(ty), ty: ret },
             (Give::Status, Ty::Int(bits)) if bits > 1 => {
                 let bit = self.any_bit(source);
                 Val { e: self.program.exprs.cast(CastOp::SExt, ty, bit), ty: ret }
