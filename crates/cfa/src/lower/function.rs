@@ -10,6 +10,7 @@ use crate::ir::{
 use robusto_syntax::ast::{DeclaratorPart, Expr, ExprKind, FunctionDef, Params};
 use robusto_syntax::{Span, Symbol};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The function being lowered.
 pub struct FnState {
@@ -106,8 +107,10 @@ pub struct PendingGoto {
 
 /// A `switch` being lowered.
 pub struct Switch {
-    /// Cases in order: lowest and highest value, target, where it stands.
-    pub cases: Vec<(i128, i128, Entrance, Span)>,
+    /// Cases in order: lowest and highest value, target.
+    pub cases: Vec<(i128, i128, Entrance)>,
+    /// The cases by their lowest values: highest value, where it stands.
+    pub taken: BTreeMap<i128, (i128, Span)>,
     /// Target of `default`.
     pub default: Option<Entrance>,
     /// Type of the controlling expression.

@@ -8,6 +8,7 @@ use super::{Lower, R, Val};
 use crate::ir::{AllocKind, BinOp, Granted, HavocSource, Idx, Label, LocId, ObjectKind, Op, Ty};
 use robusto_syntax::ast::{Block, Declaration, Expr, For, Init, InitDeclarator, Stmt, StmtKind, Storage};
 use robusto_syntax::{Span, Symbol};
+use std::collections::BTreeMap;
 
 impl<'a> Lower<'a, '_> {
     /// The statements of a block in its own scope.
@@ -215,7 +216,13 @@ impl<'a> Lower<'a, '_> {
         let (dispatch, end) = (self.fun.at, self.location());
         let pos = self.fun.pos;
         self.fun.at = self.location();
-        self.fun.switches.push(Switch { cases: Vec::new(), default: None, ty: value.ty, depth: self.scopes.depth() });
+        self.fun.switches.push(Switch {
+            cases: Vec::new(),
+            taken: BTreeMap::new(),
+            default: None,
+            ty: value.ty,
+            depth: self.scopes.depth(),
+        });
         self.fun.breaks.push((end, self.scopes.depth()));
         let result = self.scoped(body);
         self.fun.breaks.pop();
@@ -233,7 +240,7 @@ impl<'a> Lower<'a, '_> {
     fn dispatch(&mut self, value: Val, switch: &Switch, pos: crate::ir::SrcPos, end: LocId) {
         let signed = self.types.is_signed(value.ty);
         let Ty::Int(bits) = self.program.exprs.ty(value.e) else { return };
-        for (low, high, entrance, _) in &switch.cases {
+        for (low, high, entrance) in &switch.cases {
             let (low, high) = (*low, *high);
             self.fun.pos = pos;
             let target = self.entrance(entrance);
@@ -265,9 +272,9 @@ impl<'a> Lower<'a, '_> {
         };
         let ty = switch.ty;
         let (low, high) = (self.wrap_constant(low, ty), self.wrap_constant(high, ty));
-        let duplicate = self.fun.switches.last().and_then(|s| {
-            s.cases.iter().find(|(l, h, ..)| *l <= high && low <= *h).map(|&(_, _, _, previous)| previous)
-        });
+        // Of those that begin no higher, only the last one may reach here: they do not overlap.
+        let before = self.fun.switches.last().and_then(|switch| switch.taken.range(..=high).next_back());
+        let duplicate = before.filter(|(_, (last, _))| *last >= low).map(|(_, &(_, previous))| previous);
         if let Some(previous) = duplicate
             && low <= high
         {
@@ -278,7 +285,8 @@ impl<'a> Lower<'a, '_> {
         if let Some(switch) = self.fun.switches.last_mut()
             && low <= high
         {
-            switch.cases.push((low, high, Entrance { loc: here, passed }, span));
+            switch.cases.push((low, high, Entrance { loc: here, passed }));
+            switch.taken.insert(low, (high, span));
         }
         self.label_here(here);
         Ok(())
