@@ -13,13 +13,14 @@ use crate::properties::Choice;
 use crate::race::RaceArgs;
 use crate::run::{self, RunArgs};
 use crate::sink::Outputs;
-use crate::witness::{self, WitnessArgs};
+use crate::witness::{self, WitnessArgs, WitnessFile};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robusto_cfa::ir::DataModel;
 use robusto_cfa::{EntryPoint, Externs, Malloc, Volatile};
 use robusto_engine::certify::Policy;
 use robusto_engine::undefined::Undefined;
 use robusto_report::TraceLength;
+use robusto_witness::Version;
 use std::path::PathBuf;
 
 /// A software model checker for C.
@@ -178,9 +179,13 @@ pub struct CheckArgs {
     #[arg(long)]
     pub github: bool,
 
-    /// Write a witness of the verdict (YAML, version 2.0); with `-` to standard output, before the report
+    /// Write a witness of the verdict (YAML); with `-` to standard output, before the report
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+
+    /// Version of the witness's format: 2.0, which all validators read, or 2.1, which has contracts of functions
+    #[arg(long, value_name = "VERSION", default_value = "2.0", value_parser = witness::version)]
+    pub witness_format: Version,
 
     /// Write why the verdict is true, for `robusto certify`; with `-` to standard output
     #[arg(long, value_name = "FILE")]
@@ -227,7 +232,7 @@ impl CheckArgs {
     pub fn outputs(&self) -> Outputs {
         Outputs {
             json: self.json.clone(),
-            witness: self.witness.clone(),
+            witness: self.witness.clone().map(|path| WitnessFile { path, format: self.witness_format }),
             certificate: self.certificate.clone(),
             harness: self.harness.clone(),
             sarif: self.sarif.clone(),

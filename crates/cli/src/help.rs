@@ -114,7 +114,7 @@ Output of robusto check
   text          for people; the last line is `RESULT: true`, `RESULT: false(PROPERTY)` or
                 `RESULT: unknown(REASON)`
   --json FILE   the outcome for programs (docs/json.md); with `-`, to standard output
-  --witness FILE   a verification witness, YAML format 2.0 (docs/witness.md);
+  --witness FILE   a verification witness, YAML format 2.0, or 2.1 with --witness-format (docs/witness.md);
                 `robusto witness check` validates witnesses, those of other tools too
   --certificate FILE   why a `true` holds (docs/certificates.md); `robusto certify` checks it again
   --harness FILE.c   a C file with the inputs; compiled together with the program it reaches the error

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_grace_is_cpu_time_with_an_end() {
         let start = Moment { cpu: Some(Duration::from_secs(5)), wall: Instant::now() };
-        let later = |cpu, wall| Moment {
+        let later = |cpu: u64, wall: u64| Moment {
             cpu: Some(Duration::from_millis(5000 + cpu)),
             wall: start.wall + Duration::from_millis(wall),
         };

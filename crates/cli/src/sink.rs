@@ -5,6 +5,7 @@ use crate::exit::{self, Diagnosed, Exit};
 use crate::input::InputFile;
 use crate::properties::Choice;
 use crate::status::Status;
+use crate::witness::WitnessFile;
 use crate::{certificates, excerpts, limits, output, pictures, witness};
 use anyhow::{Context as _, Result};
 use robusto_bench::words;
@@ -30,7 +31,7 @@ use std::time::Instant;
 pub struct Sink {
     start: Instant,
     json: Option<PathBuf>,
-    witness: Option<PathBuf>,
+    witness: Option<WitnessFile>,
     harness: Option<PathBuf>,
     sarif: Option<PathBuf>,
     junit: Option<PathBuf>,
@@ -64,7 +65,7 @@ pub struct Outputs {
     /// A file for JSON.
     pub json: Option<PathBuf>,
     /// A file for a witness.
-    pub witness: Option<PathBuf>,
+    pub witness: Option<WitnessFile>,
     /// A file for a certificate, if that is of a C program.
     pub certificate: Option<PathBuf>,
     /// A file for a harness.
@@ -261,8 +262,8 @@ impl Sink {
         let memory = self.info.peak_memory.map_or("unknown".to_owned(), |b| format!("{} MB", b / 1_000_000));
         report.counters.push(("peak memory", memory));
         // Witnesses find places by those of the automaton; people want those of their files.
-        if let Some(path) = &self.witness {
-            witness::write(path, &report, &choice.property, &self.inputs, &self.info)?;
+        if let Some(file) = &self.witness {
+            witness::write(file, &report, &choice.property, &self.inputs, &self.info)?;
         }
         let mut places = excerpts::Places::new(&self.files, &self.inputs);
         report.map_places(|place| places.correct(place));

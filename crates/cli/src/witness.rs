@@ -16,7 +16,7 @@ use robusto_engine::{Problem, auto, kind, property};
 use robusto_limits::{Limits, Progress};
 use robusto_report::RunInfo;
 use robusto_verdict::{Property, Refuted, Report, Verdict};
-use robusto_witness::{Engine, Hint, Index, Metadata, Question, Task, Validation};
+use robusto_witness::{Content, Engine, Hint, Index, Metadata, Question, Task, Validation, Version};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -119,6 +119,11 @@ pub fn command(args: &WitnessArgs) -> Result<Exit> {
         Err(reason) => Validation::Rejected(reason),
         Ok((witness, warnings)) => {
             warnings.iter().for_each(|warning| warn(args, warning));
+            if let Content::Correctness(claims) = &witness.content
+                && !claims.ghosts.is_empty()
+            {
+                warn(args, &format!("ghost variables are ignored: {}", claims.ghosts.join(", ")));
+            }
             let is_task = input::is_task(&args.program);
             let of_witness = match witness.metadata.data_model.as_str() {
                 "ILP32" => DataModelArg::Ilp32,
@@ -245,6 +250,21 @@ fn decide(problem: &Problem, hint: Hint, limits: &Limits) -> Report {
     report
 }
 
+/// Where a witness is to be written, and how.
+#[derive(Clone, Debug)]
+pub struct WitnessFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The version of the format.
+    pub format: Version,
+}
+
+/// A version of the format, as the command line has it.
+pub fn version(text: &str) -> Result<Version, String> {
+    let known = [Version::V2_0, Version::V2_1];
+    known.into_iter().find(|version| version.text() == text).ok_or_else(|| "there are 2.0 and 2.1".to_owned())
+}
+
 /// The file that a preprocessed text is made of.
 fn original(file: &InputFile) -> Option<String> {
     if file.physical { None } else { input::read_text(&file.path).ok() }
@@ -256,7 +276,13 @@ fn hash(path: &Path) -> Result<String> {
 }
 
 /// Writes the witness of a verdict; says on standard error why there is none.
-pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputFile], info: &RunInfo) -> Result<()> {
+pub fn write(
+    WitnessFile { path, format }: &WitnessFile,
+    report: &Report,
+    property: &Property,
+    inputs: &[InputFile],
+    info: &RunInfo,
+) -> Result<()> {
     let none = |why: &str| {
         let _ = writeln!(io::stderr(), "robusto: no witness: {why}");
         Ok(())
@@ -276,6 +302,7 @@ pub fn write(path: &Path, report: &Report, property: &Property, inputs: &[InputF
     let hash = hash(&file.path)?;
     let creation_time = units::timestamp(SystemTime::now());
     let metadata = Metadata {
+        format: *format,
         uuid: robusto_witness::uuid(&format!(
             "{hash} {creation_time} {} {}",
             std::process::id(),

@@ -151,3 +151,24 @@ int main(void) {{
         folder.run(&["witness", "check", "--property", property, "p.c", "w.yml"]).expect(0);
     }
 }
+
+/// Where leaks are asked about, an invalid access just ends the program: its check is no branch of the condition that it is in.
+#[test]
+fn checks_that_are_not_asked_for_are_no_branches() {
+    let folder = Folder::new("witness-passed-checks");
+    let text = "extern void *malloc(unsigned long);
+struct node { int data; struct node *next; };
+int main(void) {
+    struct node *x = malloc(sizeof *x);
+    x->next = malloc(sizeof *x);
+    x->next->data = 2;
+    x = x->next;
+    if (!(2 != x->data))
+        __builtin_abort();
+    return 0;
+}
+";
+    folder.write("p.c", text);
+    folder.run(&["check", "--property", "memcleanup", "--witness", "w.yml", "p.c"]).expect(10);
+    folder.run(&["witness", "check", "--property", "memcleanup", "p.c", "w.yml"]).expect(0);
+}

@@ -66,13 +66,13 @@ const INTERVALS: (Duration, u32) = (Duration::from_secs(5), 10);
 impl Problem {
     /// Instruments and analyses a program.
     pub fn new(program: Program, property: &Property) -> Self {
-        Self::of(program, property, Unasked::Hidden)
+        Self::of(program, property, Unasked::Hidden, &[])
     }
 
     /// The same, but executions end at their first invalid access in the automata, too, and not only in the replay: for
     /// programs where an error lies behind one.
     pub fn within_rules(program: Program, property: &Property) -> Self {
-        Self { accesses: Accesses::default(), ..Self::of(program, property, Unasked::End) }
+        Self { accesses: Accesses::default(), ..Self::of(program, property, Unasked::End, &[]) }
     }
 
     /// The same question about other error edges: those that are there when `aim` is done with the program. Whatever the property,
@@ -108,10 +108,15 @@ impl Problem {
 
     /// Another question about the same executions: what an answer says nothing about.
     pub(crate) fn beside(program: Program, property: &Property, unasked: Unasked) -> Self {
-        Self::of(program, property, unasked)
+        Self::of(program, property, unasked, &[])
     }
 
-    fn of(mut program: Program, property: &Property, unasked: Unasked) -> Self {
+    /// The same question, but executions may go on where an access is invalid, at these places.
+    pub(crate) fn passing(program: Program, property: &Property, passed: &[SrcPos]) -> Self {
+        Self::of(program, property, Unasked::Hidden, passed)
+    }
+
+    fn of(mut program: Program, property: &Property, unasked: Unasked, passed: &[SrcPos]) -> Self {
         // Where accesses are what is asked about, what nobody has allocated is not there.
         let asked = property.counts(Violation::Deref) || property.counts(Violation::Free);
         program.outside = if asked { Outside::Nowhere } else { Outside::Area };
@@ -126,7 +131,7 @@ impl Problem {
             border::lead_outside(&mut program);
         }
         uninit::instrument(&mut program, property);
-        let Instrumented { accesses, unshown } = memory::instrument(&mut program, property, unasked);
+        let Instrumented { accesses, unshown } = memory::instrument(&mut program, property, unasked, passed);
         let mut facts = Facts::of(program);
         let of_addresses = addresses::assumptions(&facts);
         facts.program.assumptions.extend(of_addresses);

@@ -261,7 +261,9 @@ fn undefined(program: &Program, function: &Function, edge: &Edge) -> &'static st
 fn is_passed_check(function: &Function, edge: &Edge) -> bool {
     let fails = |loc: LocId| {
         let arithmetic = |op: &Op| matches!(op, Op::Error(kind) if !matches!(kind, ErrorKind::ReachError | ErrorKind::Assert | ErrorKind::Label));
-        function.out(loc).any(|(_, e)| arithmetic(&e.op))
+        // What is not asked for ends the program in the place of the check itself, not where the program says so.
+        let ends = |e: &Edge| matches!(e.op, Op::Halt { status: None }) && e.pos == edge.pos;
+        function.out(loc).any(|(_, e)| arithmetic(&e.op) || ends(e))
     };
     let checks = |loc: LocId| function.out(loc).any(|(_, e)| fails(e.dst) && e.pos == edge.pos);
     // A sum has a check for each sign of one operand.

@@ -181,8 +181,11 @@ pub enum TypeSpec<'a> {
     LongDouble,
     /// `_Float128`, `__float128`
     Float128,
-    /// `_Float16`, `__bf16`
-    Half,
+    /// `_Float16`
+    Half {
+        /// `__bf16`
+        brain: bool,
+    },
     /// `_Complex` with its real type.
     Complex(&'a TypeSpec<'a>),
     /// `struct` or `union`
@@ -631,6 +634,8 @@ pub enum FloatSuffix {
     Double,
     /// `f`
     Float,
+    /// `f16`
+    Half,
     /// `l`
     LongDouble,
     /// `q`, `f128`

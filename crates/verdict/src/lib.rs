@@ -21,6 +21,6 @@ pub use counterexample::{
 };
 pub use place::Place;
 pub use property::{Property, UnknownProperty};
-pub use report::{Assumption, Certification, Finding, Invariant, Phase, Refuted, Report, Turn, Vacuity};
+pub use report::{Assumption, Certification, Contract, Finding, Invariant, Phase, Refuted, Report, Turn, Vacuity};
 pub use target::{EdgeNumber, Target, Violation};
 pub use verdict::{Reason, Verdict};

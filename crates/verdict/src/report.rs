@@ -65,6 +65,19 @@ pub struct Invariant {
     pub readable: String,
 }
 
+/// What a function asks of its callers and gives them, as C expressions without side effects over its parameters and global
+/// variables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contract {
+    /// The function.
+    pub function: String,
+    /// Holds whenever it is entered.
+    pub requires: Option<String>,
+    /// Holds whenever it returns `\result`; `\at(x, Old)` is the value of a parameter when it was entered, `\at(x, Pre)` that of
+    /// a global variable.
+    pub ensures: Option<String>,
+}
+
 /// Something that a verdict takes for granted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumption {
@@ -152,6 +165,8 @@ pub struct Report {
     pub refuted: Vec<Refuted>,
     /// What holds at some places, for the reader and for correctness witnesses.
     pub invariants: Vec<Invariant>,
+    /// What functions ask and give, for correctness witnesses.
+    pub contracts: Vec<Contract>,
     /// Where the engine over-approximates, and what.
     pub approximations: Vec<(Place, &'static str)>,
     /// Time per phase.
@@ -182,6 +197,7 @@ impl Report {
             certification: Certification::None,
             refuted: Vec::new(),
             invariants: Vec::new(),
+            contracts: Vec::new(),
             approximations: Vec::new(),
             phases: Vec::new(),
             turns: Vec::new(),

@@ -5,7 +5,7 @@
 //! assertion fails.
 
 use crate::arrive::ignore_undefined;
-use crate::format::Invariant;
+use crate::format::{Claims, Invariant};
 use crate::index::Loop;
 use crate::instrument::{Edits, asking};
 use crate::validate::{Engine, Hint, Question, Validation, Validator, describe, rejected};
@@ -17,11 +17,17 @@ const VIOLATION: &str = "__robusto_violation";
 
 impl Validator<'_> {
     /// Whether invariants hold, and the property with them.
-    pub(crate) fn correctness(&self, list: &[Invariant], engine: &mut dyn Engine) -> Result<Validation, Validation> {
+    pub(crate) fn correctness(&self, claims: &Claims, engine: &mut dyn Engine) -> Result<Validation, Validation> {
         let mut edits = Edits::default();
         edits.prefix(self.index, &format!("static void {VIOLATION}(void) {{ __builtin_abort(); }} "));
-        for invariant in list {
+        for invariant in &claims.invariants {
+            check_ghosts(&invariant.value, &claims.ghosts)?;
             self.assert(invariant, &mut edits)?;
+        }
+        for contract in &claims.contracts {
+            let parts = [&contract.requires, &contract.ensures];
+            parts.into_iter().flatten().try_for_each(|value| check_ghosts(value, &claims.ghosts))?;
+            self.contract(contract, &mut edits)?;
         }
         let compiled = self.compile(edits, engine)?;
         let asks = compiled.asks();
@@ -30,7 +36,8 @@ impl Validator<'_> {
             fail_where_assertions_do(program);
             true
         };
-        let hint = if list.is_empty() { Hint::None } else { Hint::Inductive };
+        let hint =
+            if claims.invariants.is_empty() && claims.contracts.is_empty() { Hint::None } else { Hint::Inductive };
         let question = Question { property: &self.property, aim: &mut aim, hint };
         Ok(match engine.check(compiled.program.clone(), question).map(|report| report.verdict) {
             Some(Verdict::True) => Validation::Accepted,
@@ -45,7 +52,7 @@ impl Validator<'_> {
         let location = &invariant.location;
         self.check_location(location)?;
         self.check_expression(&invariant.value)?;
-        let text = asking(&format!("if (!({})) {VIOLATION}();", invariant.value));
+        let text = unless(&invariant.value);
         if !invariant.of_loop {
             edits.before(self.statement(location)?, &text);
             return Ok(());
@@ -58,6 +65,20 @@ impl Validator<'_> {
         let (open, close) = (format!("(({{ {text} 0; }}), ("), if blank { "1))" } else { "))" });
         edits.around_condition(&found.condition, &open, close);
         Ok(())
+    }
+}
+
+/// A violation where an expression is zero.
+pub(crate) fn unless(value: &str) -> String {
+    asking(&format!("if (!({value})) {VIOLATION}();"))
+}
+
+/// What a witness says of variables that it adds to the program is not understood.
+fn check_ghosts(value: &str, ghosts: &[String]) -> Result<(), Validation> {
+    let mut words = value.split(|c: char| !c.is_alphanumeric() && c != '_');
+    match words.find(|word| ghosts.iter().any(|ghost| ghost == word)) {
+        Some(ghost) => Err(Validation::Unknown(format!("'{value}' speaks of the ghost variable '{ghost}'"))),
+        None => Ok(()),
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Index {
     pub(crate) loops: Vec<Loop>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) calls: Vec<Call>,
-    pub(crate) ends: Vec<End>,
+    pub(crate) bodies: Vec<Body>,
     /// How often names are declared, by function; at file scope the function is empty.
     declared: HashMap<String, HashMap<String, u32>>,
     /// Where the first declaration starts, behind line markers.
@@ -73,13 +73,31 @@ pub(crate) enum Shape {
     Or(Box<Shape>, Box<Shape>),
 }
 
-/// Where a function ends without `return`.
+/// A function with a body.
 #[derive(Clone, Debug)]
-pub(crate) struct End {
+pub(crate) struct Body {
+    pub(crate) function: String,
+    /// Where the definition starts.
+    pub(crate) start: usize,
+    /// Where the name stands.
+    pub(crate) name: usize,
+    /// The parameters; `None` if one has no name.
+    pub(crate) parameters: Option<Vec<String>>,
+    /// Behind the opening brace.
+    pub(crate) open: usize,
     /// The closing brace.
     pub(crate) brace: usize,
     /// Where the last statement of the body starts.
-    pub(crate) last: usize,
+    pub(crate) last: Option<usize>,
+    pub(crate) returns: Vec<Return>,
+}
+
+/// A `return`.
+#[derive(Clone, Debug)]
+pub(crate) struct Return {
+    /// From the keyword to the semicolon.
+    pub(crate) span: Range<usize>,
+    pub(crate) value: Option<Range<usize>>,
 }
 
 /// A call.
@@ -89,6 +107,10 @@ pub(crate) struct Call {
     pub(crate) pos: SrcPos,
     /// The called function, if it is named.
     pub(crate) callee: Option<String>,
+    /// The last argument.
+    pub(crate) last: Option<Range<usize>>,
+    /// Whether there are calls in the arguments.
+    pub(crate) has_calls: bool,
     pub(crate) function: String,
 }
 
@@ -128,7 +150,7 @@ impl Index {
                 _ => {}
             }
         }
-        let Found { mut statements, loops, branches, calls, ends, declared } = walk.found;
+        let Found { mut statements, loops, branches, calls, bodies, declared, .. } = walk.found;
         statements.sort_by_key(|s| (s.span.start, std::cmp::Reverse(s.span.end)));
         Some(Self {
             sources,
@@ -137,7 +159,7 @@ impl Index {
             loops,
             branches,
             calls,
-            ends,
+            bodies,
             declared,
             start,
             physical,
@@ -192,6 +214,11 @@ impl Index {
         words.all(|name| declared("", name) + declared(function, name) <= 1)
     }
 
+    /// Whether a name is declared at file scope.
+    pub(crate) fn is_global(&self, name: &str) -> bool {
+        self.declared.get("").is_some_and(|names| names.contains_key(name))
+    }
+
     /// The statement that begins at the location of the automaton that edges at this position leave.
     pub(crate) fn statement_at(&self, pos: SrcPos) -> Option<&Statement> {
         self.statements.iter().find(|s| self.is_first(s.first.as_ref(), pos))
@@ -211,8 +238,8 @@ impl Index {
 
     /// The last statement of the function that ends at a position: what happens at the closing brace comes right behind it.
     pub(crate) fn last_before(&self, pos: SrcPos) -> Option<&Statement> {
-        let ended = self.ends.iter().find(|end| self.pos(end.brace) == pos)?;
-        self.statements.iter().find(|s| s.span.start == ended.last)
+        let ended = self.bodies.iter().find(|body| self.pos(body.brace) == pos)?;
+        self.statements.iter().find(|s| Some(s.span.start) == ended.last)
     }
 }
 

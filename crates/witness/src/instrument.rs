@@ -49,6 +49,34 @@ impl Edits {
         self.list.push((call.end, -3, close.to_owned()));
     }
 
+    /// Something around an argument, which may be a call.
+    pub(crate) fn around_argument(&mut self, argument: &Range<usize>, open: &str, close: &str) {
+        self.list.push((argument.start, 11, open.to_owned()));
+        self.list.push((argument.end, -2, close.to_owned()));
+    }
+
+    /// Something before a call, within what is around it.
+    pub(crate) fn before_call(&mut self, call: &Range<usize>, text: &str) {
+        self.list.push((call.start, 13, format!("({text}, ")));
+        self.list.push((call.end, -4, ")".to_owned()));
+    }
+
+    /// Something at the start of a body, behind its brace.
+    pub(crate) fn at_start(&mut self, open: usize, text: &str) {
+        self.list.push((open, i8::MIN, format!(" {text} ")));
+    }
+
+    /// Something at the end of a body, before its brace.
+    pub(crate) fn at_end(&mut self, brace: usize, text: &str) {
+        self.list.push((brace, 0, format!("{text} ")));
+    }
+
+    /// Something around the value of a `return`, or around a `return` without one.
+    pub(crate) fn around_value(&mut self, value: &Range<usize>, open: &str, close: &str) {
+        self.list.push((value.start, 13, open.to_owned()));
+        self.list.push((value.end, -4, close.to_owned()));
+    }
+
     /// The text with everything put in.
     pub(crate) fn apply(mut self, text: &str) -> Edited {
         // What ends at an offset comes before what starts there; inner things end first and start last.

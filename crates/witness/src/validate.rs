@@ -93,6 +93,9 @@ pub(crate) fn rejected<T>(reason: impl Into<String>) -> Result<T, Validation> {
 }
 
 fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Result<Validation, Validation> {
+    if let Some(beyond) = &witness.beyond {
+        return Err(Validation::Unknown(beyond.clone()));
+    }
     let metadata = &witness.metadata;
     if !metadata.input_files.iter().any(|(name, _)| same_file(name, &task.name)) {
         return rejected(format!("the witness is not about '{}'", task.name));
@@ -117,7 +120,7 @@ fn try_validate(task: &Task, witness: &Witness, engine: &mut dyn Engine) -> Resu
     };
     let validator = Validator { task, index: &index, property: claimed };
     match &witness.content {
-        Content::Correctness(list) => validator.correctness(list, engine),
+        Content::Correctness(claims) => validator.correctness(claims, engine),
         Content::Violation(segments) => validator.violation(segments, engine),
     }
 }

@@ -8,7 +8,7 @@
 use crate::arrive::{Named, guard, ignore_undefined, replay};
 use crate::expression;
 use crate::format::{Location, Segment, Waypoint, WaypointKind};
-use crate::index::{Branch, Call, End, Index, Statement, key, position};
+use crate::index::{Body, Branch, Call, Index, Statement, key, position};
 use crate::instrument::{Edits, chain};
 use crate::validate::{Compiled, Engine, Hint, Question, Validation, Validator, describe, rejected};
 use robusto_cfa::ir::{Program, SrcPos};
@@ -65,8 +65,9 @@ impl Validator<'_> {
         // A macro may hold several statements, which all are where its name stands.
         let here =
             move |inner: usize| inner == target.inner || self.index.place(inner) == self.index.place(target.inner);
-        let is_last = |end: &&End| end.last == target.span.start;
-        let braces: Vec<_> = self.index.ends.iter().filter(is_last).map(|end| now(edited.moved(end.brace))).collect();
+        let is_last = |body: &&Body| body.last == Some(target.span.start);
+        let braces: Vec<_> =
+            self.index.bodies.iter().filter(is_last).map(|body| now(edited.moved(body.brace))).collect();
         let asks = compiled.asks();
         move |pos| {
             if asks(pos) {
@@ -216,7 +217,15 @@ impl<'i> Waypoints<'i> {
             edits.around_call(span, &open, &format!("; {} __robusto_r; }})", chain(steps)));
         }
         for (&at, steps) in &self.enters {
-            edits.around_call(&index.calls[at].span, &format!("(({{ {} 0; }}), ", chain(steps)), ")");
+            let Call { span, last, has_calls, .. } = &index.calls[at];
+            match last {
+                // A function is entered behind its arguments, where there may be other waypoints.
+                Some(last) if *has_calls => {
+                    let close = format!("); {} __robusto_a; }})", chain(steps));
+                    edits.around_argument(last, "({ __auto_type __robusto_a = (", &close);
+                }
+                _ => edits.before_call(span, &format!("({{ {} 0; }})", chain(steps))),
+            }
         }
         Ok(edits)
     }

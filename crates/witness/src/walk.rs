@@ -1,10 +1,10 @@
 //! The walk over a syntax tree that finds the places of an [`Index`](crate::Index).
 
 use crate::first::{First, is_endless};
-use crate::index::{Branch, Call, End, Loop, Shape, Statement, position};
+use crate::index::{Body, Branch, Call, Loop, Return, Shape, Statement, position};
 use crate::scan::{parenthesised, semicolons};
 use robusto_syntax::ast::{
-    BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Expr, ExprKind, FunctionDef, Init, Stmt, StmtKind,
+    BinaryOp, Block, Declaration, Declarator, DeclaratorPart, Expr, ExprKind, FunctionDef, Init, Param, Stmt, StmtKind,
     UnaryOp,
 };
 use robusto_syntax::{Interner, SourceMap};
@@ -17,7 +17,9 @@ pub(crate) struct Found {
     pub(crate) loops: Vec<Loop>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) calls: Vec<Call>,
-    pub(crate) ends: Vec<End>,
+    pub(crate) bodies: Vec<Body>,
+    /// Of the function that is walked.
+    pub(crate) returns: Vec<Return>,
     pub(crate) declared: HashMap<String, HashMap<String, u32>>,
 }
 
@@ -45,11 +47,24 @@ impl Walk<'_> {
         }
         def.kr_params.iter().for_each(|declaration| self.declaration(declaration));
         self.block(&def.body);
-        if let Some(last) = def.body.stmts.last() {
-            let (brace, last) = (self.offset(def.body.span.hi) - 1, self.offset(last.span.lo));
-            self.found.ends.push(End { brace, last });
-        }
-        self.function.clear();
+        let of_param = |param: &Param<'_>| param.declarator.name.map(|name| self.names.text(name).to_owned());
+        let parameters = match def.declarator.parts.first() {
+            Some(DeclaratorPart::Function(params)) if params.kr_names.is_empty() => {
+                params.params.iter().map(of_param).collect()
+            }
+            _ => None,
+        };
+        let body = Body {
+            function: std::mem::take(&mut self.function),
+            start: self.offset(def.span.lo),
+            name: self.offset(def.declarator.span.lo),
+            parameters,
+            open: self.offset(def.body.span.lo) + 1,
+            brace: self.offset(def.body.span.hi) - 1,
+            last: def.body.stmts.last().map(|last| self.offset(last.span.lo)),
+            returns: std::mem::take(&mut self.found.returns),
+        };
+        self.found.bodies.push(body);
     }
 
     pub(crate) fn declare(&mut self, declarator: &Declarator<'_>, count: impl Fn(u32) -> u32) {
@@ -83,6 +98,10 @@ impl Walk<'_> {
         let function = self.function.clone();
         let first = if has_parts { None } else { First::of(stmt).range };
         self.found.statements.push(Statement { span: span.clone(), inner, body, declaration, function, first });
+        if let StmtKind::Return(value) = stmt.kind {
+            let value = value.map(|e| self.offset(e.span.lo)..self.offset(e.span.hi));
+            self.found.returns.push(Return { span: span.clone(), value });
+        }
         match stmt.kind {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => self.expr(e),
             StmtKind::Declaration(declaration) => self.declaration(declaration),
@@ -206,10 +225,13 @@ impl Walk<'_> {
             };
             let pos = position(self.sources, e.span.lo);
             let function = self.function.clone();
-            self.found.calls.push(Call { span, pos, callee: callee_name, function });
+            let last = args.last().map(|arg| self.offset(arg.span.lo)..self.offset(arg.span.hi));
+            let at = self.found.calls.len();
+            self.found.calls.push(Call { span, pos, callee: callee_name, last, has_calls: false, function });
             for arg in args {
                 self.expr(arg);
             }
+            self.found.calls[at].has_calls = self.found.calls.len() > at + 1;
             return;
         }
         if let ExprKind::Statement(block) = e.kind {

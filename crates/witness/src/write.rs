@@ -1,7 +1,9 @@
 //! Witnesses from reports.
 
-use crate::format::{Content, Invariant, Location, Metadata, Segment, Waypoint, WaypointKind, Witness};
-use crate::index::{Branch, Index, Shape, pos_of};
+use crate::format::{
+    Claims, Content, Contract, Invariant, Location, Metadata, Segment, Version, Waypoint, WaypointKind, Witness,
+};
+use crate::index::{Branch, Call, Index, Shape, pos_of};
 use robusto_cfa::ir::SrcPos;
 use robusto_verdict::{Counterexample, Report, StepKind, Target, TraceLine, ValueKind, Verdict, Violation};
 use sha2::{Digest as _, Sha256};
@@ -16,16 +18,20 @@ pub fn witness(report: &Report, index: &Index, file: &str, metadata: Metadata) -
     let place = Place { index, file };
     let content = match &report.verdict {
         Verdict::Unknown(_) => return None,
-        Verdict::True => Content::Correctness(invariants(report, place)),
+        Verdict::True => {
+            let is_known = metadata.format >= Version::V2_1;
+            let contracts = if is_known { contracts(report, place) } else { Vec::new() };
+            Content::Correctness(Claims { invariants: invariants(report, place), contracts, ..Claims::default() })
+        }
         Verdict::False(_) => {
             let (target, cex) = report.findings.iter().find_map(|f| match &f.verdict {
                 Verdict::False(cex) => Some((&f.target, cex)),
                 _ => None,
             })?;
-            Content::Violation(segments(target, cex, place)?)
+            Content::Violation(segments(target, cex, place, metadata.format)?)
         }
     };
-    Some(Witness { metadata, content })
+    Some(Witness { metadata, content, beyond: None })
 }
 
 /// A file and its places.
@@ -63,7 +69,21 @@ fn invariants(report: &Report, place: Place<'_>) -> Vec<Invariant> {
     list
 }
 
-fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<Vec<Segment>> {
+/// What functions ask and give, at their definitions.
+fn contracts(report: &Report, place: Place<'_>) -> Vec<Contract> {
+    let said = |contract: &robusto_verdict::Contract| {
+        let body = place.index.bodies.iter().find(|body| body.function == contract.function)?;
+        let clear = |value: &Option<String>| {
+            value.clone().filter(|value| place.index.is_unambiguous(value, &contract.function))
+        };
+        let (requires, ensures) = (clear(&contract.requires), clear(&contract.ensures));
+        let location = place.location(body.start, &body.function);
+        (requires.is_some() || ensures.is_some()).then_some(Contract { location, requires, ensures })
+    };
+    report.contracts.iter().filter_map(said).collect()
+}
+
+fn segments(target: &Target, cex: &Counterexample, place: Place<'_>, format: Version) -> Option<Vec<Segment>> {
     let mut segments = Vec::new();
     let branches = branches(before_the_failed_check(target, &cex.trace), place);
     let mut inputs = cex.inputs.iter().filter(|i| i.external.is_none() && !i.unmodelled);
@@ -75,6 +95,11 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
         {
             let location = place.location(call.span.end - 1, &call.function);
             segments.push(follow(WaypointKind::FunctionReturn(Some(constraint)), location));
+        }
+        if format >= Version::V2_1
+            && let Some(call) = entered(step, place)
+        {
+            segments.push(follow(WaypointKind::FunctionEnter, place.location(call.span.end - 1, &call.function)));
         }
         if let Some((value, location)) = uninitialised(&cex.trace[i..], place) {
             segments.push(follow(WaypointKind::Assumption(value), location));
@@ -91,6 +116,12 @@ fn segments(target: &Target, cex: &Counterexample, place: Place<'_>) -> Option<V
     let statement = place.index.statement_around(pos).or_else(|| place.index.last_before(pos))?;
     segments.push(follow(WaypointKind::Target, place.location(statement.inner, &statement.function)));
     Some(segments)
+}
+
+/// The call by which a step enters a function, if it is the only one in its place.
+fn entered<'i>(step: &TraceLine, place: Place<'i>) -> Option<&'i Call> {
+    let mut calls = place.index.calls.iter().filter(|c| c.pos == pos_of(step.pos) && step.kind == StepKind::Call);
+    calls.next().filter(|_| calls.next().is_none())
 }
 
 /// What an uninitialised variable must be, before the statement that comes next in its function.
@@ -214,106 +245,4 @@ pub fn uuid(seed: &str) -> String {
     hex[16] = 'a';
     let part = |range: std::ops::Range<usize>| hex[range].iter().collect::<String>();
     format!("{}-{}-{}-{}-{}", part(0..8), part(8..12), part(12..16), part(16..20), part(20..32))
-}
-
-/// A text in YAML's double quotes.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-/// The witness as YAML.
-pub fn render(witness: &Witness) -> String {
-    let Metadata { uuid, creation_time, producer, version, command_line, input_files, specification, data_model } =
-        &witness.metadata;
-    let mut out = String::new();
-    let kind = match witness.content {
-        Content::Correctness(_) => "invariant_set",
-        Content::Violation(_) => "violation_sequence",
-    };
-    let _ = writeln!(out, "- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n    uuid: {}", quoted(uuid));
-    let _ = writeln!(out, "    creation_time: {}\n    producer:", quoted(creation_time));
-    let _ = writeln!(out, "      name: {}\n      version: {}", quoted(producer), quoted(version));
-    if let Some(command) = command_line {
-        let _ = writeln!(out, "      command_line: {}", quoted(command));
-    }
-    let _ = writeln!(out, "    task:\n      input_files:");
-    for (name, _) in input_files {
-        let _ = writeln!(out, "        - {}", quoted(name));
-    }
-    let _ = writeln!(out, "      input_file_hashes:");
-    for (name, hash) in input_files {
-        let _ = writeln!(out, "        {}: {}", quoted(name), quoted(hash));
-    }
-    let _ = writeln!(out, "      specification: {}", quoted(specification));
-    let _ = writeln!(out, "      data_model: {data_model}\n      language: C");
-    match &witness.content {
-        Content::Correctness(list) if list.is_empty() => out.push_str("  content: []\n"),
-        Content::Correctness(list) => {
-            out.push_str("  content:\n");
-            for invariant in list {
-                let kind = if invariant.of_loop { "loop_invariant" } else { "location_invariant" };
-                let _ = writeln!(out, "    - invariant:\n        type: {kind}");
-                location(&mut out, &invariant.location, 8);
-                let _ = writeln!(out, "        value: {}\n        format: c_expression", quoted(&invariant.value));
-            }
-        }
-        Content::Violation(segments) => {
-            out.push_str("  content:\n");
-            for segment in segments {
-                out.push_str("    - segment:\n");
-                for (waypoint, action) in
-                    segment.avoid.iter().map(|w| (w, "avoid")).chain([(&segment.follow, "follow")])
-                {
-                    render_waypoint(&mut out, waypoint, action);
-                }
-            }
-        }
-    }
-    out
-}
-
-fn render_waypoint(out: &mut String, waypoint: &Waypoint, action: &str) {
-    let (kind, constraint) = match &waypoint.kind {
-        WaypointKind::Assumption(value) => ("assumption", Some((quoted(value), Some("c_expression")))),
-        WaypointKind::Branching(value) => ("branching", Some((value.clone(), None))),
-        WaypointKind::FunctionEnter => ("function_enter", None),
-        WaypointKind::FunctionReturn(value) => {
-            ("function_return", value.as_ref().map(|v| (quoted(v), Some("acsl_expression"))))
-        }
-        WaypointKind::Target => ("target", None),
-    };
-    let _ = writeln!(out, "        - waypoint:\n            type: {kind}\n            action: {action}");
-    location(out, &waypoint.location, 12);
-    if let Some((value, format)) = constraint {
-        let _ = writeln!(out, "            constraint:\n              value: {value}");
-        if let Some(format) = format {
-            let _ = writeln!(out, "              format: {format}");
-        }
-    }
-}
-
-fn location(out: &mut String, location: &Location, indent: usize) {
-    let _ = writeln!(out, "{:indent$}location:", "");
-    let _ = writeln!(out, "{:indent$}  file_name: {}", "", quoted(&location.file));
-    let _ = writeln!(out, "{:indent$}  line: {}", "", location.line);
-    if let Some(column) = location.column {
-        let _ = writeln!(out, "{:indent$}  column: {column}", "");
-    }
-    if let Some(function) = &location.function {
-        let _ = writeln!(out, "{:indent$}  function: {function}", "");
-    }
 }

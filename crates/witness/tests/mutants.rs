@@ -9,8 +9,8 @@ use robusto_limits::{Limits, Progress};
 use robusto_syntax::SourceMap;
 use robusto_verdict::{Property, Report};
 use robusto_witness::{
-    Content, Engine, Index, Invariant, Location, Metadata, Question, Task, Validation, WaypointKind, Witness, hash,
-    read, render, uuid, validate, witness,
+    Claims, Content, Engine, Index, Invariant, Location, Metadata, Question, Task, Validation, Version, WaypointKind,
+    Witness, hash, read, render, uuid, validate, witness,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -55,6 +55,7 @@ impl Engine for Bdd {
 
 fn metadata(text: &str, property: &Property) -> Metadata {
     Metadata {
+        format: Version::V2_0,
         uuid: uuid(text),
         creation_time: "2026-01-01T00:00:00Z".to_owned(),
         producer: "Robusto".to_owned(),
@@ -263,7 +264,7 @@ fn invariants() {
         invariant(false, 14, None, "0"),
         invariant(false, 13, Some(5), "x == 10"),
     ];
-    original.content = Content::Correctness(good.to_vec());
+    original.content = Content::Correctness(good.to_vec().into());
     accepts(LOOP, &original);
     let mut mutants = 0;
     for bad in [
@@ -289,14 +290,14 @@ fn invariants() {
         let mut mutant = original.clone();
         let mut list = good.to_vec();
         list.push(bad);
-        mutant.content = Content::Correctness(list);
+        mutant.content = Content::Correctness(list.into());
         rejects(LOOP, &render(&mutant), &mut mutants);
     }
     // A correctness witness for a wrong program.
     let wrong = LOOP.replace("x != 10", "x == 10");
     let mut mutant = original.clone();
     mutant.metadata = metadata(&wrong, &property);
-    mutant.content = Content::Correctness(Vec::new());
+    mutant.content = Content::Correctness(Claims::default());
     rejects(&wrong, &render(&mutant), &mut mutants);
 }
 
@@ -326,7 +327,7 @@ fn written_invariants() {
             let text = whole(&format!("{head} {body}"));
             let found = written(&text, &Property::UnreachCall);
             accepts(&text, &found);
-            let Content::Correctness(list) = found.content else { panic!("{text}") };
+            let Content::Correctness(Claims { invariants: list, .. }) = found.content else { panic!("{text}") };
             let at_keyword = |i: &Invariant| i.of_loop && i.location.line == 5 && i.location.column == Some(1);
             let here = list.iter().find(|i| at_keyword(i)).unwrap_or_else(|| panic!("{list:?}\n{text}"));
             assert!(here.value.contains("(unsigned int)x == 0U"), "{list:?}\n{text}");
@@ -339,7 +340,7 @@ fn written_invariants() {
         let text = whole(code);
         let found = written(&text, &Property::UnreachCall);
         accepts(&text, &found);
-        let Content::Correctness(list) = found.content else { panic!("{text}") };
+        let Content::Correctness(Claims { invariants: list, .. }) = found.content else { panic!("{text}") };
         let [only] = &list[..] else { panic!("{list:?}\n{text}") };
         assert_eq!((only.of_loop, only.location.line, only.location.column), (false, 5, Some(column)), "{text}");
     }

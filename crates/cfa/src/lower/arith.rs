@@ -67,7 +67,7 @@ impl<'a> Lower<'a, '_> {
                 Ok(Val { e, ty: value.ty })
             }
             CType::Float(_) if op == UnaryOp::Plus => Ok(value),
-            CType::Half => {
+            CType::Half { .. } => {
                 let single = self.types.float(super::types::FloatKind::Float);
                 let value = self.convert(value, single, span)?;
                 self.arithmetic_unary(op, value, span)
@@ -141,9 +141,11 @@ impl<'a> Lower<'a, '_> {
                 Ok(self.compare(op, a.e, b.e, false))
             }
             (Shl | Shr, CType::Int(_), CType::Int(_)) => self.shift(op, a, b),
-            (_, CType::Int(_) | CType::Float(_) | CType::Half, CType::Int(_) | CType::Float(_) | CType::Half) => {
-                self.arithmetic(op, a, b, span)
-            }
+            (
+                _,
+                CType::Int(_) | CType::Float(_) | CType::Half { .. },
+                CType::Int(_) | CType::Float(_) | CType::Half { .. },
+            ) => self.arithmetic(op, a, b, span),
             (_, CType::Complex(_) | CType::Vector(..), _) | (_, _, CType::Complex(_) | CType::Vector(..)) => {
                 self.composite_binary(op, a, b, span)
             }

@@ -286,7 +286,7 @@ impl Lower<'_, '_> {
         for operand in [a, b] {
             let fits = match *self.types.get(operand.ty) {
                 CType::Vector(_, other) => other == len && self.types.size(operand.ty) == self.types.size(of),
-                CType::Int(_) | CType::Float(_) | CType::Half => true,
+                CType::Int(_) | CType::Float(_) | CType::Half { .. } => true,
                 _ => false,
             };
             if !fits {

@@ -100,8 +100,8 @@ impl<'a> Lower<'a, '_> {
             (CType::Pointer(_), CType::Int(_)) => a,
             (CType::Int(_), CType::Pointer(_)) => b,
             (
-                CType::Int(_) | CType::Float(_) | CType::Half | CType::Complex(_),
-                CType::Int(_) | CType::Float(_) | CType::Half | CType::Complex(_),
+                CType::Int(_) | CType::Float(_) | CType::Half { .. } | CType::Complex(_),
+                CType::Int(_) | CType::Float(_) | CType::Half { .. } | CType::Complex(_),
             ) => self.usual_type(a, b),
             _ => {
                 let (x, y) = (self.types.describe(a), self.types.describe(b));

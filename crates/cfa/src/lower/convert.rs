@@ -18,10 +18,7 @@ impl Lower<'_, '_> {
         let pointer_bits = self.model().pointer_bits();
         let e = match (&from_type, &to_type) {
             (_, CType::Void) => return Ok(Val { e: value.e, ty: to }),
-            (CType::Half, _) | (_, CType::Half) => {
-                self.unsupported("computing with `_Float16`");
-                return Ok(self.any_of(to));
-            }
+            (CType::Half { .. }, _) | (_, CType::Half { .. }) => return self.convert_half(value, to, span),
             (CType::Int(_) | CType::Float(_) | CType::Pointer(_), CType::Int(IntKind::Bool)) => {
                 let truth = self.truth(value, span)?;
                 self.program.exprs.cast(CastOp::ZExt, Ty::Int(8), truth)
@@ -145,12 +142,12 @@ impl Lower<'_, '_> {
                 let part = self.usual_type(x, y);
                 self.types.intern(CType::Complex(part))
             }
-            (CType::Half, CType::Half) => self.types.float(super::types::FloatKind::Float),
-            (CType::Half, _) => {
+            (CType::Half { .. }, CType::Half { .. }) => self.types.float(super::types::FloatKind::Float),
+            (CType::Half { .. }, _) => {
                 let single = self.types.float(super::types::FloatKind::Float);
                 self.usual_type(single, b)
             }
-            (_, CType::Half) => {
+            (_, CType::Half { .. }) => {
                 let single = self.types.float(super::types::FloatKind::Float);
                 self.usual_type(a, single)
             }

@@ -194,7 +194,7 @@ impl<'a> Lower<'a, '_> {
             TypeSpec::Double => return Ok(self.types.float(FloatKind::Double)),
             TypeSpec::LongDouble => return Ok(self.types.float(FloatKind::LongDouble)),
             TypeSpec::Float128 => return Ok(self.types.float(FloatKind::Float128)),
-            TypeSpec::Half => return Ok(self.types.intern(CType::Half)),
+            TypeSpec::Half { brain } => return Ok(self.types.intern(CType::Half { brain })),
             TypeSpec::Complex(part) => {
                 let part = self.type_spec(part, span, false)?;
                 return Ok(self.types.intern(CType::Complex(part)));
@@ -523,7 +523,7 @@ impl<'a> Lower<'a, '_> {
                 let ret = self.vector_type(function.ret, size, span)?;
                 Ok(self.types.intern(CType::Function(FunctionType { ret, ..function })))
             }
-            CType::Int(_) | CType::Float(_) | CType::Half => {
+            CType::Int(_) | CType::Float(_) | CType::Half { .. } => {
                 let part = self.types.size(ty).unwrap_or(1);
                 if size == 0 || !size.is_multiple_of(part) || size > 1 << 16 {
                     return self.error(span, "a vector holds a whole number of its parts, and at most 2^16 bytes");

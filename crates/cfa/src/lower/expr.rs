@@ -201,7 +201,7 @@ impl<'a> Lower<'a, '_> {
             let text = self.types.describe(value.ty);
             return self.error(span, format!("a value of type `{text}` is neither true nor false"));
         }
-        if matches!(self.types.get(value.ty), CType::Half) {
+        if matches!(self.types.get(value.ty), CType::Half { .. }) {
             let single = self.types.float(super::types::FloatKind::Float);
             let value = self.convert(value, single, span)?;
             return self.truth(value, span);

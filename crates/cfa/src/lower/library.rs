@@ -34,7 +34,7 @@ pub use page::{page, text};
 
 use super::types::{CType, FunctionType, IntKind, TypeId};
 use super::{Lower, R, Val};
-use crate::ir::{HavocSource, AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, Idx, Op, Ty};
+use crate::ir::{AllocKind, BinOp, Builtin, Callee, ErrorKind, FuncId, HavocSource, Idx, Op, Ty};
 use robusto_syntax::Span;
 use robusto_syntax::ast::Expr;
 use table::{By, Entry};

@@ -55,6 +55,10 @@ impl<'a> Lower<'a, '_> {
                 let e = self.program.exprs.constant(Ty::F32, lit.single.to_bits().into());
                 return Val { e, ty: self.types.float(FloatKind::Float) };
             }
+            FloatSuffix::Half => {
+                let e = self.rounded_half(lit.double);
+                return Val { e, ty: self.types.intern(CType::Half { brain: false }) };
+            }
             FloatSuffix::Double => FloatKind::Double,
             FloatSuffix::LongDouble => FloatKind::LongDouble,
             FloatSuffix::Float128 => FloatKind::Float128,

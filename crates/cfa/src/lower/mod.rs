@@ -18,7 +18,7 @@
 //! | `stmt`, `function`, `leave`, `passed`, `asm` | statements and bodies into locations and edges |
 //! | `file_scope`, `symbols`, `aliases`, `start` | declarations of several files into one program with its start |
 //! | `entry` | a function that is checked without a `main` into a start that makes up its arguments |
-//! | `composite` | complex numbers and vectors into operations on their parts |
+//! | `composite`, `half` | complex numbers, vectors and floats of 16 bits into operations on others |
 //! | `nested` | functions inside functions into functions with one more parameter |
 //! | `variadic` | lists of variable arguments |
 //! | `models` | library functions written in C, added when a program refers to them |
@@ -42,6 +42,7 @@ mod expr;
 mod external;
 mod file_scope;
 mod function;
+mod half;
 mod init;
 mod layout;
 mod leave;

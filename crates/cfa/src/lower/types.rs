@@ -44,8 +44,11 @@ pub enum CType {
     Int(IntKind),
     /// A floating type.
     Float(FloatKind),
-    /// `_Float16`, `__bf16`: bits that can be copied; that anything else is done with them is not supported.
-    Half,
+    /// `_Float16`, which is promoted to `float` where it is computed with.
+    Half {
+        /// `__bf16`: bits that can be copied; that anything else is done with them is not supported.
+        brain: bool,
+    },
     /// A pointer.
     Pointer(TypeId),
     /// An array; `None` while the size is not known.
@@ -333,7 +336,7 @@ impl Types {
                 FloatKind::LongDouble if self.model == DataModel::Ilp32 => 12,
                 FloatKind::LongDouble | FloatKind::Float128 => 16,
             },
-            CType::Half => 2,
+            CType::Half { .. } => 2,
             CType::Pointer(_) => u64::from(self.model.pointer_bits()) / 8,
             CType::Array(of, len) => self.size(*of)?.checked_mul((*len)?)?,
             CType::Vla(..) => return None,
@@ -351,7 +354,7 @@ impl Types {
             CType::Void | CType::Function(_) => 1,
             CType::Complex(part) => self.align(*part),
             CType::Vector(..) => self.size(id).map_or(1, u64::next_power_of_two),
-            CType::Half => 2,
+            CType::Half { .. } => 2,
             CType::Int(_) | CType::Float(_) | CType::Pointer(_) => {
                 let limit = match self.get(id) {
                     CType::Float(FloatKind::Float128) => 16,
@@ -380,7 +383,7 @@ impl Types {
             CType::Float(FloatKind::Float) => Ty::F32,
             CType::Float(FloatKind::LongDouble) => Ty::F80,
             CType::Float(_) => Ty::F64,
-            CType::Half => Ty::Int(16),
+            CType::Half { .. } => Ty::Int(16),
             CType::Pointer(_) => Ty::Ptr,
             _ => return None,
         })
@@ -393,7 +396,7 @@ impl Types {
 
     /// Whether it is an integer, floating or pointer type.
     pub fn is_scalar(&self, id: TypeId) -> bool {
-        matches!(self.get(id), CType::Int(_) | CType::Float(_) | CType::Half | CType::Pointer(_))
+        matches!(self.get(id), CType::Int(_) | CType::Float(_) | CType::Half { .. } | CType::Pointer(_))
     }
 
     /// The integer kind.
@@ -509,7 +512,7 @@ impl Types {
                 FloatKind::Float128 => "_Float128",
             }
             .into(),
-            CType::Half => "_Float16".into(),
+            CType::Half { brain } => if *brain { "__bf16" } else { "_Float16" }.into(),
             CType::Pointer(to) => match self.get(*to) {
                 CType::Function(_) => format!("pointer to {}", self.describe(*to)),
                 _ => format!("{} *", self.describe(*to)),

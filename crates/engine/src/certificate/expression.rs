@@ -12,7 +12,8 @@ use crate::property::place;
 use robusto_analyses::symbolic::{Cell, Encoder};
 use robusto_cfa::ir::{FuncId, Idx as _, LocId, Program, Ty, VarId, VarKind};
 use robusto_logic::{BinaryOp, Node, Symbol, Term};
-use robusto_verdict::{Certificate, Invariant};
+use robusto_verdict::{Certificate, Contract, Invariant};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Most nodes of one expression, counted as a tree.
@@ -74,6 +75,36 @@ pub fn invariants(problem: &Problem, certificate: &Certificate) -> Vec<Invariant
     found
 }
 
+/// What a certificate says of functions, as far as C can say it.
+pub fn contracts(problem: &Problem, certificate: &Certificate) -> Vec<Contract> {
+    let procedures = match certificate {
+        Certificate::Parts(parts) => {
+            return parts.iter().flat_map(|part| contracts(problem, &part.certificate)).collect();
+        }
+        Certificate::Summaries { procedures, .. } => procedures,
+        _ => return Vec::new(),
+    };
+    let program = &problem.facts.program;
+    let mut encoder = Encoder::new(&problem.facts);
+    let mut found = Vec::new();
+    for summary in procedures {
+        let Some(function) = program.function_named(&summary.function) else { continue };
+        let mut said = |formula: &str| {
+            let formula =
+                formula::parse(&mut encoder, formula).ok().filter(|&formula| !encoder.terms.is_true(formula))?;
+            let scope = Scope { encoder: &encoder, function, activation: 0 };
+            Printer { scope: &scope, nodes: 0 }.implied(formula, 0)
+        };
+        // A function that never returns grants everything.
+        let never = summary.post == "false";
+        let (requires, ensures) = (said(&summary.pre), said(&summary.post).filter(|_| !never));
+        if requires.is_some() || ensures.is_some() {
+            found.push(Contract { function: summary.function.clone(), requires, ensures });
+        }
+    }
+    found
+}
+
 /// What is said in one of several contexts; nothing if there is none.
 fn either(possible: &[String]) -> Option<String> {
     Some(match possible {
@@ -93,12 +124,20 @@ pub(super) struct Scope<'p, 'f> {
 
 impl Scope<'_, '_> {
     /// The name of a variable, if it means that.
-    pub fn variable(&self, symbol: Symbol) -> Option<&str> {
-        let Some(Cell::Var(var, activation)) = self.encoder.cell_of(symbol) else { return None };
+    pub fn variable(&self, symbol: Symbol) -> Option<Cow<'_, str>> {
         let program = &self.encoder.facts().program;
+        if let Some(Cell::Var(var, _)) = self.encoder.old_of(symbol) {
+            let name = name_of(program, self.function, var)?;
+            let state = if program.vars[var].kind.owner().is_some() { "Old" } else { "Pre" };
+            return Some(format!("\\at({name}, {state})").into());
+        }
+        let Some(Cell::Var(var, activation)) = self.encoder.cell_of(symbol) else { return None };
+        if self.encoder.facts().results[self.function] == Some(var) {
+            return Some("\\result".into());
+        }
         let global = matches!(program.vars[var].kind, VarKind::Global(_));
         let means = if global { 0 } else { self.activation };
-        name_of(program, self.function, var).filter(|_| activation == means)
+        name_of(program, self.function, var).filter(|_| activation == means).map(Cow::from)
     }
 
     /// Whether a variable is signed in C.

@@ -259,7 +259,7 @@ impl Reader<'_, '_, '_> {
                 let number = self.number(t, true)?;
                 Text(number.to_string(), if number < 0 { binds::UNARY } else { binds::PRIMARY })
             }
-            Node::Symbol(symbol) => Text(self.scope.variable(symbol)?.to_owned(), binds::PRIMARY),
+            Node::Symbol(symbol) => Text(self.scope.variable(symbol)?.into_owned(), binds::PRIMARY),
             Node::Not(x) => Text(format!("~{}", self.word(x)?.within(binds::UNARY)), binds::UNARY),
             Node::Neg(x) => Text(format!("-{}", self.word(x)?.within(binds::PRIMARY)), binds::UNARY),
             Node::Binary(BinaryOp::Add, a, b) => match (self.number(a, true), self.number(b, true)) {

@@ -65,6 +65,7 @@ pub fn settle(
     report.certification = match checked {
         Ok(statistics) => {
             report.invariants = expression::invariants(problem, certificate);
+            report.contracts = expression::contracts(problem, certificate);
             Certification::Yes { checks: statistics.checks, time: start.elapsed() }
         }
         Err(Failure::Incomplete(why)) => Certification::No(why),

@@ -20,6 +20,7 @@ mod access;
 mod available;
 mod discharge;
 mod ends;
+mod passed;
 mod scopes;
 mod strings;
 mod unshown;
@@ -82,7 +83,12 @@ impl fmt::Display for Accesses {
 
 /// Puts error edges before accesses that may violate a property, and before the ends of the program; if executions must stay
 /// within the rules of C, ends of the program before accesses that no property asks for, or errors if these are the question.
-pub(crate) fn instrument(program: &mut Program, property: &Property, unasked: Unasked) -> Instrumented {
+pub(crate) fn instrument(
+    program: &mut Program,
+    property: &Property,
+    unasked: Unasked,
+    passed: &[SrcPos],
+) -> Instrumented {
     let wants = |kind| property.counts(kind);
     let mut done = Instrumented::default();
     let (deref, free) = (wants(Violation::Deref), wants(Violation::Free));
@@ -111,9 +117,11 @@ pub(crate) fn instrument(program: &mut Program, property: &Property, unasked: Un
     for (id, checks) in checks(program, &checked, unasked, &mut done.accesses) {
         for (loc, demands) in &checks {
             let pos = program.functions[id].out(*loc).next().map(|(_, edge)| edge.pos);
-            done.unshown.extend(pos.into_iter().flat_map(|pos| std::iter::repeat_n(pos, demands.len())));
+            let is_asked = |checked: &&Checked| if checked.demand.is_free() { free } else { deref };
+            let unasked = demands.iter().filter(|checked| !is_asked(checked)).count();
+            done.unshown.extend(pos.into_iter().flat_map(|pos| std::iter::repeat_n(pos, unasked)));
         }
-        rebuild(program, id, checks, &ends);
+        rebuild(program, id, checks, &ends, passed);
     }
     let frees = |op: &Op| matches!(op, Op::Free { kind: AllocKind::Heap, .. });
     done.accesses.asked = deref || free && program.functions.iter().any(|f| f.edges().iter().any(|e| frees(&e.op)));
@@ -126,7 +134,7 @@ pub(crate) fn instrument(program: &mut Program, property: &Property, unasked: Un
 pub(crate) struct Instrumented {
     /// How many there are.
     pub accesses: Accesses,
-    /// Where those are that were not shown to be valid.
+    /// Where those are that were not shown to be valid, and that no property asks about.
     pub unshown: Vec<SrcPos>,
 }
 
@@ -200,14 +208,14 @@ struct Ends {
 }
 
 /// Puts checks before the edges of locations.
-fn rebuild(program: &mut Program, id: FuncId, checks: Checks, ends: &Ends) {
+fn rebuild(program: &mut Program, id: FuncId, checks: Checks, ends: &Ends, passed: &[SrcPos]) {
     if checks.is_empty() {
         return;
     }
     let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
     let mut building = Building { locations: header.num_locs(), edges: header.take_edges() };
     for (loc, demands) in checks {
-        building.check(program, loc, &demands, ends);
+        building.check(program, (&mut header, id), loc, &demands, ends, passed);
     }
     program.functions[id] = robusto_cfa::ir::rebuild(header, building.locations, building.edges);
 }
@@ -246,8 +254,16 @@ impl Building {
         (behind, pos)
     }
 
-    /// Checks demands before what leaves a location.
-    fn check(&mut self, program: &mut Program, loc: LocId, demands: &[Checked], ends: &Ends) {
+    /// Checks demands before what leaves a location; of those at some places, executions may go on where they are not met.
+    fn check(
+        &mut self,
+        program: &mut Program,
+        (header, id): (&mut Function, FuncId),
+        loc: LocId,
+        demands: &[Checked],
+        ends: &Ends,
+        passed: &[SrcPos],
+    ) {
         let (behind, pos) = self.detach(loc);
         let mut at = loc;
         for Checked { demand, wild } in demands {
@@ -265,6 +281,10 @@ impl Building {
                 _ if *wild => Op::Halt { status: None },
                 true => ends.free.clone(),
                 false => ends.deref.clone(),
+            };
+            let bad = match passed.contains(&pos) {
+                true => self.pass(program, (header, id), demand, bad, behind),
+                false => bad,
             };
             self.edge(bad, end, op, pos);
             if demand.is_never_met(program) {

@@ -100,5 +100,5 @@ pub(crate) fn lifted(problem: &Problem, slice: &Problem, report: Report) -> Repo
     let main = problem.facts.program.main.map(|main| &*problem.facts.program.functions[main].name);
     let mut invariants = report.invariants;
     invariants.retain(|invariant| Some(&*invariant.function) == main && !invariant.expression.contains('@'));
-    Report { findings, certificate, vacuous, invariants, ..report }
+    Report { findings, certificate, vacuous, invariants, contracts: Vec::new(), ..report }
 }

@@ -11,22 +11,30 @@ use super::named;
 use crate::problem::Problem;
 use crate::property::edge_of;
 use crate::vacuous::Reached;
-use robusto_cfa::ir::{EdgeId, Expr, FuncId, LocId, Op, Program};
-use robusto_verdict::{Finding, Reason, Report, Verdict, Violation};
+use robusto_cfa::ir::{EdgeId, Expr, FuncId, LocId, Op, Program, SrcPos};
+use robusto_verdict::{Finding, Place, Reason, Report, Verdict, Violation};
 use rustc_hash::FxHashSet;
 
 /// Accesses that are tried alone, to name the one that a target lies behind.
 const MOST: usize = 16;
 
-/// Marks the targets that are true and lie behind an invalid access that was found.
-pub(super) fn mark(problem: &Problem, report: &mut Report) {
-    let is_bad = |finding: &&Finding| {
-        matches!(finding.target.kind, Some(Violation::Deref | Violation::Free))
-            && matches!(finding.verdict, Verdict::False(_))
-    };
+/// Whether a finding is an invalid access that was found.
+fn is_bad(finding: &&Finding) -> bool {
+    matches!(finding.target.kind, Some(Violation::Deref | Violation::Free))
+        && matches!(finding.verdict, Verdict::False(_))
+}
+
+/// The places of invalid accesses that were found.
+pub(super) fn passed(report: &Report) -> Vec<SrcPos> {
+    let bad = report.findings.iter().filter(is_bad).map(|finding| finding.target.pos);
+    bad.map(|Place { file, column, line }| SrcPos { file, column, line }).collect()
+}
+
+/// Marks the targets that are true and lie behind an invalid access that was found; which of the findings these are.
+pub(super) fn mark(problem: &Problem, report: &mut Report) -> Vec<usize> {
     let program = &problem.facts.program;
     let bad: Vec<&Finding> = report.findings.iter().filter(is_bad).collect();
-    let (Some(main), false, true) = (program.main, bad.is_empty(), problem.each) else { return };
+    let (Some(main), false, true) = (program.main, bad.is_empty(), problem.each) else { return Vec::new() };
     let guards: Vec<FxHashSet<_>> = bad.iter().map(|finding| guards(program, edge_of(&finding.target))).collect();
     let all: FxHashSet<(FuncId, LocId)> = guards.iter().flatten().copied().collect();
     let nowhere = FxHashSet::default();
@@ -43,9 +51,10 @@ pub(super) fn mark(problem: &Problem, report: &mut Report) {
         let first = alone.iter().position(|reached| !reached.comes_to(function, loc)).unwrap_or(0);
         marked.push((number, named(program, bad[first])));
     }
-    for (number, place) in marked {
-        report.findings[number].verdict = Verdict::Unknown(Reason::Behind(place));
+    for (number, place) in &marked {
+        report.findings[*number].verdict = Verdict::Unknown(Reason::Behind(place.clone()));
     }
+    marked.into_iter().map(|(number, _)| number).collect()
 }
 
 /// The locations where it is decided whether executions come to an error edge: those before it, and of a call through a pointer all that

@@ -6,6 +6,9 @@
 //! So they never cost the asked property its answer. An execution that is found there was replayed as any other; a `true` then becomes
 //! `unknown(undefined behaviour: …)`, unless such executions are asked to count as ended.
 //!
+//! Where each violation has a verdict of its own, what every path reaches through an invalid access that was found is not true ([`behind`]). It is looked
+//! for in executions that go on there as machines do (`memory::passed`), and a violation that is found says behind what.
+//!
 //! A `true` is *vacuous* if every execution ends at an invalid access. That is asked where one of the first executions ends so and none as programs do: whether,
 //! with invalid accesses as the only harmless end ([`Unasked::OnlyEnd`]), any other can be reached. Only complete unrolling may answer with no: an
 //! execution without end must not count.
@@ -60,7 +63,11 @@ pub fn settle(problem: &Problem, report: &mut Report) {
 /// Of what is true although nobody asked about all accesses:
 /// says how many were not shown to be valid, looks for an execution that makes one of them invalid, and whether all do.
 pub fn look(problem: &Problem, program: Program, property: &Property, look: &Look<'_>, report: &mut Report) {
-    settle(problem, report);
+    report.valid_accesses = problem.accesses.valid();
+    let marked = behind::mark(problem, report);
+    if !marked.is_empty() {
+        search_behind(&program, property, &marked, look, report);
+    }
     let asked = property.counts(Violation::Deref) && property.counts(Violation::Free);
     if asked || !Report::proves(&report.verdict, &report.findings) || problem.facts.program.main.is_none() {
         return;
@@ -92,10 +99,34 @@ pub fn look(problem: &Problem, program: Program, property: &Property, look: &Loo
 
 /// An execution that makes an access invalid, if one is found quickly.
 fn unroll(beside: &Problem, look: &Look<'_>) -> Option<Finding> {
+    let found = unroll_all(beside, look);
+    found.into_iter().find(|f| f.target.is_violation() && matches!(f.verdict, Verdict::False(_)))
+}
+
+/// What a short unrolling says of the targets of a problem.
+fn unroll_all(problem: &Problem, look: &Look<'_>) -> Vec<Finding> {
     let limits = look.limits.within(look.spent.max(LEAST));
     let options = Options { max_bound: Some(BOUND), ..Options::default() };
-    let report = bmc::check(beside, &options, &limits, &Progress::default());
-    report.findings.into_iter().find(|f| f.target.is_violation() && matches!(f.verdict, Verdict::False(_)))
+    bmc::check(problem, &options, &limits, &Progress::default()).findings
+}
+
+/// Looks for violations of targets that lie behind invalid accesses, in executions that go on there.
+fn search_behind(program: &Program, property: &Property, marked: &[usize], look: &Look<'_>, report: &mut Report) {
+    let passed = behind::passed(report);
+    let mut problem = Problem::passing(program.clone(), property, &passed);
+    let wanted: Vec<Target> = marked.iter().map(|&number| report.findings[number].target.clone()).collect();
+    let same = |a: &Target, b: &Target| (a.kind, &a.name, a.pos) == (b.kind, &b.name, b.pos);
+    problem.targets.retain(|target| wanted.iter().any(|wanted| same(wanted, target)));
+    for found in unroll_all(&problem, look) {
+        let of_report = marked.iter().find(|&&number| same(&report.findings[number].target, &found.target));
+        if let (Some(&number), Verdict::False(_)) = (of_report, &found.verdict) {
+            let finding = &mut report.findings[number];
+            if let Verdict::Unknown(Reason::Behind(place)) = &finding.verdict {
+                finding.target.name += &format!(" behind {place}");
+            }
+            finding.verdict = found.verdict;
+        }
+    }
 }
 
 /// Whether no execution comes to an end of the program other than an invalid access, and none goes on for ever.

@@ -96,6 +96,7 @@ const SUFFIXES: &[(&str, FloatSuffix)] = &[
     ("f32x", FloatSuffix::Double),
     ("f64", FloatSuffix::Double),
     ("f32", FloatSuffix::Float),
+    ("f16", FloatSuffix::Half),
     ("q", FloatSuffix::Float128),
     ("d", FloatSuffix::Double),
     ("w", FloatSuffix::LongDouble),

@@ -417,3 +417,41 @@ fn execute(program: &Program, pts: &PointsTo, ops: &[Op]) {
         }
     }
 }
+
+/// What a new object holds before it is written is from outside; words that are written before anybody reads the object are not.
+#[test]
+fn words_that_were_never_written_are_from_outside() {
+    for (escapes, wanted) in [(false, "o0+0 undef"), (true, "o0+0 ? undef")] {
+        let mut b = Build::new();
+        b.program.outside = Outside::Area;
+        let main = b.function("main", &[]);
+        let (x, shared) = (b.global_object(4), b.global_object(8));
+        let (p, other) = (b.local(main, Ty::Ptr), b.local(main, Ty::Ptr));
+        let (set, unset) = (b.local(main, Ty::Ptr), b.local(main, Ty::Ptr));
+        let (x0, place) = (b.addr(x, 0), b.addr(shared, 0));
+        let exprs = &mut b.program.exprs;
+        let (start, size, eight) = (exprs.var(p), exprs.size(16), exprs.size(8));
+        let second = exprs.binary(BinOp::PtrAdd, start, eight);
+        let there = b.load(place);
+        let other_expr = b.program.exprs.var(other);
+        let (first_word, second_word, by_other) = (b.load(start), b.load(second), b.load(other_expr));
+        let mut body = vec![
+            Op::Alloc { var: p, size, kind: AllocKind::Heap, zeroed: false },
+            Op::Store { addr: place, value: start },
+        ];
+        if escapes {
+            // Somebody reads through what was stored before the word is written.
+            body.push(Op::Assign { var: other, value: there });
+            body.push(Op::Assign { var: unset, value: by_other });
+        }
+        body.extend([
+            Op::Store { addr: start, value: x0 },
+            Op::Assign { var: set, value: first_word },
+            Op::Assign { var: unset, value: second_word },
+        ]);
+        b.body(main, body);
+        let pts = solve(&b.program);
+        assert_eq!(show(pts.of_var(set)), wanted);
+        assert!(pts.of_var(unset).may_be_unknown());
+    }
+}

@@ -207,7 +207,7 @@ impl<'a> Lower<'a, '_> {
             CType::Void => 0,
             CType::Int(_) => 1,
             CType::Pointer(_) | CType::Array(..) | CType::Vla(..) | CType::Function(_) => 5,
-            CType::Float(_) | CType::Half => 8,
+            CType::Float(_) | CType::Half { .. } => 8,
             CType::Vector(..) => 19,
             CType::Complex(_) => 9,
             CType::Record(record) if self.types.record(*record).union => 13,

@@ -352,7 +352,7 @@ impl<'a> Lower<'a, '_> {
         let byte = self.types.int(IntKind::UChar);
         let is_text = self.types.as_int(to) == Some(IntKind::Char);
         let plain = match self.types.get(to) {
-            CType::Int(_) | CType::Float(_) | CType::Half | CType::Complex(_) | CType::Vector(..) => {
+            CType::Int(_) | CType::Float(_) | CType::Half { .. } | CType::Complex(_) | CType::Vector(..) => {
                 Some(to.unqualified())
             }
             CType::Void => Some(byte),
@@ -481,7 +481,7 @@ impl<'a> Lower<'a, '_> {
                     made.text, base.1, base.1
                 ));
             }
-            CType::Int(_) | CType::Float(_) | CType::Half => {
+            CType::Int(_) | CType::Float(_) | CType::Half { .. } => {
                 let Some(value) = self.types.value_ty(ty) else { return };
                 let is_bool = self.types.as_int(ty) == Some(IntKind::Bool);
                 let name = name.trim_end_matches("->");
@@ -583,7 +583,7 @@ impl<'a> Lower<'a, '_> {
     fn is_plain(&self, ty: TypeId) -> bool {
         match *self.types.get(ty) {
             CType::Int(kind) => kind != IntKind::Bool,
-            CType::Float(_) | CType::Half | CType::Complex(_) | CType::Vector(..) => true,
+            CType::Float(_) | CType::Half { .. } | CType::Complex(_) | CType::Vector(..) => true,
             CType::Array(of, Some(_)) => self.is_plain(of),
             CType::Record(record) => {
                 let layout = self.types.record(record).layout.as_ref();

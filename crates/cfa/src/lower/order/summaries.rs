@@ -351,7 +351,7 @@ impl Lower<'_, '_> {
         }
         let Some(ty) = ty else { return taken.bare.contains(&name) };
         match *self.types.get(ty) {
-            CType::Int(_) | CType::Float(_) | CType::Half | CType::Pointer(_) => false,
+            CType::Int(_) | CType::Float(_) | CType::Half { .. } | CType::Pointer(_) => false,
             CType::Array(of, _) | CType::Vla(of, _) => taken.bare.contains(&name) || self.holds_array(of, 0),
             _ => self.holds_array(ty, 0),
         }
