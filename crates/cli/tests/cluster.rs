@@ -4,8 +4,8 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 use support::Folder;
 
 /// Starts each job of the array at once, in a session of its own. Jobs whose number is in the file `doomed` disappear with their
@@ -166,6 +166,16 @@ fn interrupted_and_resumed() {
     assert_eq!(cluster.finished(), BTreeSet::from(names));
 }
 
+/// The files below a folder that are text.
+fn texts(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let below = |path: PathBuf| match path.is_dir() {
+        true => texts(&path),
+        false => std::fs::read_to_string(&path).into_iter().collect(),
+    };
+    entries.flat_map(below).collect()
+}
+
 /// The process that submitted the jobs dies without a chance to cancel them. Its successor does, and has what they finished.
 #[test]
 fn killed_and_resumed() {
@@ -175,7 +185,9 @@ fn killed_and_resumed() {
     child.kill().unwrap();
     child.wait().unwrap();
     // The slow one finishes for nobody.
-    std::thread::sleep(Duration::from_millis(2500));
+    let folder = cluster.0.path("robusto-bench/cluster");
+    let is_result = |line: &str| line.contains("slow-3") && line.contains("\"status\":\"true\"");
+    support::wait_until("the slow run", || texts(&folder).iter().any(|text| text.lines().any(is_result)));
     cluster.bench(&["--resume", "--match", "*-[13]"]).expect(0).says("1 results came after the interruption");
     assert_eq!(cluster.finished(), BTreeSet::from(["true-1", "slow-3"].map(str::to_owned)));
     assert_eq!(cluster.calls().matches("--array").count(), 1, "nothing runs twice: {}", cluster.calls());

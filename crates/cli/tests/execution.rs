@@ -40,3 +40,8 @@ fn long_double() {
 fn rounding_modes() {
     compare("rounding.c");
 }
+
+#[test]
+fn structs_of_variable_size() {
+    compare("variable_structs.c");
+}

@@ -7,7 +7,7 @@ use support::Folder;
 const HEAD: &str = "void reach_error(void);\n";
 
 /// A program, options, and what the page and the output have in common.
-const SAID: [(&str, &[&str], &str); 23] = [
+const SAID: [(&str, &[&str], &str); 24] = [
     (
         "char *setlocale(int, const char *); int main(void) { if (setlocale(6, \"\")) reach_error(); return 0; }",
         &[],
@@ -69,6 +69,11 @@ const SAID: [(&str, &[&str], &str); 23] = [
         "int main(void) { _Float128 x = (_Float128)1 / 3; if (x * 3 != 1) reach_error(); return 0; }",
         &[],
         "unsupported: a decision by the precision of `_Float128`",
+    ),
+    (
+        "extern int n;\nint main(void) { struct { int a[n]; int b : 3; } s; s.b = 1; reach_error(); return 0; }",
+        &[],
+        "unsupported: a bit-field behind an array of variable size",
     ),
     (
         "int f(int *p); int main(void) { int x = 0; if (f(&x)) reach_error(); return 0; }",

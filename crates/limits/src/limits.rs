@@ -23,7 +23,11 @@ pub struct Limits {
     /// Stop soon after this is set.
     pub cancel: Arc<AtomicBool>,
     floor: Option<Floor>,
+    /// Polls since the last look, and when that was.
     polls: Cell<u64>,
+    looked: Cell<Option<Instant>>,
+    /// Whether so much work lies between two polls that each of them looks.
+    is_slow: Cell<bool>,
     /// When to look again at what costs more than the clock.
     next: Cell<Option<Instant>>,
     /// The limit that [`Limits::look`] has seen; it stays reached.
@@ -69,6 +73,9 @@ impl Memory {
 /// Polls per look at the clock, which takes some 25 ns.
 const POLLS: u64 = 16;
 
+/// If so much time lies between two looks, each poll looks: a poll that comes every 100 ms must not wait for 15 others.
+const SLOW: Duration = Duration::from_millis(1);
+
 /// Time between two looks at CPU time, memory and floor: system calls and a lock.
 const PERIOD: Duration = Duration::from_millis(20);
 
@@ -85,8 +92,9 @@ impl Limits {
 
     /// Limits with a fixed end.
     pub fn until(deadline: Option<Instant>, memory: Option<Memory>, cancel: Arc<AtomicBool>) -> Self {
-        let (polls, next, seen) = (Cell::new(0), Cell::new(None), OnceCell::new());
-        Self { deadline, end: deadline, cpu: None, clock: None, memory, cancel, floor: None, polls, next, seen }
+        let (polls, looked, is_slow, next, seen) = Default::default();
+        let (cpu, clock, floor) = (None, None, None);
+        Self { deadline, end: deadline, cpu, clock, memory, cancel, floor, polls, looked, is_slow, next, seen }
     }
 
     /// The same limits, and no more CPU time than this.
@@ -136,13 +144,13 @@ impl Limits {
         wall.into_iter().chain(cpu).min()
     }
 
-    /// Whether to go on. Cheap enough for inner loops: it looks only every 16th time.
+    /// Whether to go on. Cheap enough for inner loops: it looks only every 16th time where that is soon.
     pub fn poll(&self) -> Result<(), Stopped> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Stopped::Cancelled);
         }
         self.polls.set(self.polls.get() + 1);
-        if self.polls.get().is_multiple_of(POLLS) { self.look() } else { Ok(()) }
+        if self.is_slow.get() || self.polls.get() >= POLLS { self.look() } else { Ok(()) }
     }
 
     /// Whether to go on, for those who ask less often, such as solvers. It looks at the clock each time, at CPU time and
@@ -155,6 +163,9 @@ impl Limits {
             return Err(stopped.clone());
         }
         let mut now = Instant::now();
+        self.polls.set(0);
+        let looked = self.looked.replace(Some(now));
+        self.is_slow.set(looked.is_none_or(|looked| now - looked > SLOW));
         let is_due = self.next.get().is_none_or(|next| now >= next);
         if is_due && let Some(floor) = &self.floor {
             floor.wait(self.deadline, &self.cancel);
@@ -228,6 +239,19 @@ mod tests {
         assert_eq!(asking.look(), Err(Stopped::Timeout), "so does a solver");
         one.give_back();
         assert_eq!(polled(other), (false, false), "nobody has it any more");
+    }
+
+    /// Sixteen polls look at least once; where they lie far apart, each does.
+    #[test]
+    fn who_polls_rarely_looks_each_time() {
+        let limits = Limits::new(Some(Duration::from_secs(3600)), None, Arc::default());
+        (0..POLLS).for_each(|_| assert_eq!(limits.poll(), Ok(())));
+        assert!(limits.is_slow.get(), "there was no look before");
+        std::thread::sleep(2 * SLOW);
+        limits.look().expect("an hour");
+        assert!(limits.is_slow.get());
+        let over = Limits { deadline: Some(Instant::now()), ..limits };
+        assert_eq!(over.poll(), Err(Stopped::Timeout), "the first poll notices");
     }
 
     #[test]

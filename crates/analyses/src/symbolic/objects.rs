@@ -31,7 +31,7 @@ use super::addresses::Addresses;
 use robusto_cfa::analysis::loops::LoopForest;
 use robusto_cfa::analysis::points_to::{Base, SiteId};
 use robusto_cfa::facts::Facts;
-use robusto_cfa::ir::{AllocKind, Claim, DataModel, Expr, FuncId, IdxVec, LocId, ObjectKind, Op};
+use robusto_cfa::ir::{AllocKind, Builtin, Claim, DataModel, Expr, FuncId, IdxVec, LocId, ObjectKind, Op};
 use rustc_hash::FxHashMap;
 
 /// Least size of a slot, as a power of two.
@@ -164,6 +164,16 @@ impl Objects {
                         }
                     }
                     _ => {}
+                }
+            }
+        }
+        // `realloc` asks how much there is to be kept.
+        for edge in program.functions.iter().flat_map(|function| function.edges().iter()) {
+            let Op::Builtin { builtin: Builtin::ObjectSize, ref args, .. } = edge.op else { continue };
+            for base in args.iter().flat_map(|&pointer| facts.points_to.of_expr(pointer).bases()) {
+                if let Base::Site(site) = base {
+                    watched[site] = true;
+                    any = true;
                 }
             }
         }

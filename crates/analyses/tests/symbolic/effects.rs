@@ -96,7 +96,7 @@ impl<'f> Concrete<'f> {
         let (exprs, model) = (&program.exprs, program.model);
         let ty = exprs.ty(e);
         let mask = |value: u128| value & (u128::MAX >> (128 - ty.bits(model)));
-        let wide = |ty: Ty| ty == Ty::Int(128);
+        let wide = |ty: Ty| ty.is_wide();
         match exprs.get(e) {
             Expr::Const(_, bits) => bits.into(),
             Expr::Var(var) => self.var(var),
@@ -109,12 +109,13 @@ impl<'f> Concrete<'f> {
             }
             Expr::Unary(UnOp::Neg, a) => mask(self.eval(view, a).wrapping_neg()),
             Expr::Unary(UnOp::Not, a) => mask(!self.eval(view, a)),
+            Expr::Unary(UnOp::FNeg, a) if wide(ty) => fold::unary_wide(UnOp::FNeg, self.eval(view, a)),
             Expr::Unary(UnOp::FNeg, a) => fold::unary(UnOp::FNeg, ty, self.eval(view, a) as u64).into(),
             Expr::Binary(op, a, b) => {
                 let of = exprs.ty(a);
                 let (a, b) = (self.eval(view, a), self.eval(view, b));
                 if wide(of) {
-                    fold::binary_wide(op, a, b)
+                    fold::binary_wide(op, of, a, b)
                 } else {
                     fold::binary(op, of, of.bits(model), a as u64, b as u64).into()
                 }

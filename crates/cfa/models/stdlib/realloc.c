@@ -1,8 +1,8 @@
 __robusto_size __robusto_object_size(const void *);
 
 void *realloc(void *old, __robusto_size size) {
-    // glibc frees it; elsewhere it is new memory without any room.
-    if (size == 0 && old != (void *)0 && __robusto_any_int() == 0) {
+    // As glibc does.
+    if (size == 0 && old != (void *)0) {
         free(old);
         return (void *)0;
     }

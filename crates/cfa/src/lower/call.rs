@@ -3,9 +3,9 @@
 use super::order::{self, Operand};
 use super::place::Place;
 use super::scope::Sym;
-use super::types::{CType, FunctionType};
+use super::types::{CType, FunctionType, TypeId};
 use super::{Lower, R, Val, models};
-use crate::ir::{Callee, ExprId, FuncId, HavocSource, Idx, ObjectKind, Op, Ty};
+use crate::ir::{Callee, ErrorKind, ExprId, FuncId, HavocSource, Idx, ObjectKind, Op, Ty};
 use robusto_syntax::ast::{Expr, ExprKind};
 use robusto_syntax::{Diagnostic, Span};
 
@@ -41,14 +41,65 @@ impl<'a> Lower<'a, '_> {
         // The callee is known after all: `(*f)(x)`, `(&f)(x)`. Through a cast, the pointer's type counts.
         if let crate::ir::Expr::FuncAddr(id) = self.program.exprs.get(pointer.e)
             && let CType::Pointer(to) = *self.types.get(pointer.ty)
-            && self.types.compatible(to, self.functions[id.index()].ty)
         {
-            let id = self.called_by_pointer(id);
-            return self.direct_call(id, args, span);
+            if self.types.compatible(to, self.functions[id.index()].ty) {
+                let id = self.called_by_pointer(id);
+                return self.direct_call(id, args, span);
+            }
+            if self.checks.scopes || self.passes_otherwise(&function, self.functions[id.index()].ty) {
+                return self.incompatible_call(id, &function, args, span);
+            }
+        }
+        if !function.prototype && function.params.is_empty() && !function.variadic && !args.is_empty() {
+            return self.call_without_prototype(pointer, function.ret, args, span);
         }
         let outside = self.function_outside(pointer.ty);
         let (args, result_at) = self.arguments(&function, args, span)?;
         self.emit_call(Callee::Indirect(pointer.e, outside), &function, args, result_at, span)
+    }
+
+    /// A call through a pointer to a function of which no parameters are known: the arguments have the types of default promotions.
+    fn call_without_prototype(&mut self, pointer: Val, ret: TypeId, args: &[Expr<'a>], span: Span) -> R<Val> {
+        let result_at = self.types.is_aggregate(ret).then(|| self.temp_object(ret));
+        let mut values: Vec<ExprId> = result_at.into_iter().collect();
+        let mut params = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            let value = self.rvalue(arg)?;
+            let value = self.promote_argument(value, arg.span)?;
+            let value = args[i + 1..].iter().fold(value, |value, next| self.hold_before(value, next));
+            params.push(value.ty.unqualified());
+            values.push(self.pass(value));
+        }
+        let function = FunctionType { ret, params: params.into(), variadic: false, prototype: true };
+        let ty = self.types.intern(CType::Function(function.clone()));
+        let ty = self.types.pointer(ty);
+        let outside = self.function_outside(ty);
+        self.emit_call(Callee::Indirect(pointer.e, outside), &function, values, result_at, span)
+    }
+
+    /// Whether a call by one type of function hands over something else than a function of the other type takes, so that even the
+    /// machine gives it no meaning: a struct for a pointer, or too few arguments.
+    fn passes_otherwise(&self, call: &FunctionType, called: TypeId) -> bool {
+        let CType::Function(called) = self.types.get(called) else { return true };
+        let is_struct = |&ty: &TypeId| self.types.is_aggregate(ty);
+        let differ = |(a, b): (&TypeId, &TypeId)| is_struct(a) != is_struct(b);
+        is_struct(&call.ret) != is_struct(&called.ret)
+            || call.prototype
+                && called.prototype
+                && (call.params.len() < called.params.len() || call.params.iter().zip(&called.params).any(differ))
+    }
+
+    /// A call of a function as if it had another type, with which its own is not compatible (C17 6.5.2.2 paragraph 9).
+    fn incompatible_call(&mut self, id: FuncId, function: &FunctionType, args: &[Expr<'a>], span: Span) -> R<Val> {
+        self.evaluate(args)?;
+        self.at_span(span);
+        if self.checks.scopes {
+            self.emit_end(Op::Error(ErrorKind::Deref));
+        } else {
+            let name = self.text(self.functions[id.index()].name).to_owned();
+            self.unsupported(&format!("call of `{name}` through a pointer of a type that is not compatible with it"));
+        }
+        Ok(self.any_value(function.ret, HavocSource::Undefined))
     }
 
     pub(super) fn direct_call(&mut self, id: FuncId, args: &[Expr<'a>], span: Span) -> R<Val> {

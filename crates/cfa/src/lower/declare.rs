@@ -98,7 +98,8 @@ impl<'a> Lower<'a, '_> {
         if matches!(self.types.get(of), CType::Function(_)) {
             return self.error(span, "an array of functions is not a type");
         }
-        if matches!(self.types.get(of), CType::Record(_)) && self.types.size(of).is_none() {
+        if matches!(self.types.get(of), CType::Record(_)) && self.types.size(of).is_none() && !self.is_variable_size(of)
+        {
             let text = self.types.describe(of);
             return self.error(span, format!("array of incomplete type `{text}`"));
         }
@@ -307,6 +308,11 @@ impl<'a> Lower<'a, '_> {
         if attributes.transparent {
             self.types.set_transparent(id);
         }
+        if specs.iter().any(|member| self.is_variable_size(member.ty)) {
+            let layout = self.computed_layout(record, &specs, spec.span)?;
+            self.types.complete_record(id, layout);
+            return Ok(());
+        }
         match layout::layout(&self.types, record, &specs) {
             Some(layout) => self.types.complete_record(id, layout),
             None => return self.error(spec.span, "the struct is too large"),
@@ -319,7 +325,8 @@ impl<'a> Lower<'a, '_> {
         let line = self.attributes(member.specs.attrs)?;
         if member.declarators.is_empty() {
             // An anonymous struct or union; `struct s;` inside a struct declares nothing.
-            if matches!(self.types.get(base.ty), CType::Record(_)) && self.types.size(base.ty).is_some() {
+            let complete = self.types.size(base.ty).is_some() || self.is_variable_size(base.ty);
+            if matches!(self.types.get(base.ty), CType::Record(_)) && complete {
                 let type_align = base.own.unwrap_or_else(|| self.types.align(base.ty));
                 let packed = line.packed;
                 specs.push(MemberSpec { name: None, ty: base.ty, bits: None, packed, align: base.align, type_align });
@@ -338,12 +345,9 @@ impl<'a> Lower<'a, '_> {
             if matches!(self.types.get(declared.ty), CType::Function(_)) {
                 return self.error(span, "a member cannot be a function");
             }
-            if self.types.size(declared.ty).is_none() && !flexible {
+            if self.types.size(declared.ty).is_none() && !flexible && !self.is_variable_size(declared.ty) {
                 let text = self.types.describe(declared.ty);
                 return self.error(span, format!("the member has incomplete type `{text}`"));
-            }
-            if self.is_variable_size(declared.ty) {
-                self.unsupported("a struct with an array of variable size");
             }
             let type_align = declared.own.unwrap_or_else(|| self.types.align(declared.ty));
             specs.push(MemberSpec {

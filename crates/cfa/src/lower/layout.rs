@@ -27,6 +27,8 @@ pub struct Field {
     pub align: u64,
     /// An array whose elements have their bytes in reverse order.
     pub reversed_array: bool,
+    /// Behind an array of variable size: the offset is computed at run time; the number names it among the function's variable sizes.
+    pub computed: Option<u32>,
 }
 
 /// The bits of a bit-field, counted from the lowest bit of the byte at the field's offset.
@@ -130,6 +132,7 @@ pub fn layout(types: &Types, record: RecordSpec, members: &[MemberSpec]) -> Opti
                 bits,
                 align: member_align,
                 reversed_array,
+                computed: None,
             };
             fields.push((start, field));
         }
@@ -140,7 +143,7 @@ pub fn layout(types: &Types, record: RecordSpec, members: &[MemberSpec]) -> Opti
     }
     let size = end.div_ceil(8).next_multiple_of(align);
     let fields = fields.into_iter().map(|(start, field)| place_bits(field, start, size)).collect();
-    Some(RecordLayout { fields, size, align })
+    Some(RecordLayout { fields, size, align, computed: None })
 }
 
 /// A bit-field that fills an aligned integer is laid out like one, whatever alignment its type has.

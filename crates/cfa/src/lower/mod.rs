@@ -33,6 +33,7 @@ mod builtins;
 mod call;
 mod checks;
 mod composite;
+mod computed;
 mod conditional;
 mod constant;
 mod convert;
@@ -473,6 +474,9 @@ impl<'a, 's> Lower<'a, 's> {
     }
 
     fn unnamed_object(&mut self, ty: TypeId) -> ObjId {
+        if self.is_variable_size(ty) {
+            self.unsupported("a value of a struct of variable size");
+        }
         self.fun.temps += 1;
         let name = format!("t{}", self.fun.temps);
         let kind = ObjectKind::Local(self.fun.builder.id);

@@ -121,11 +121,16 @@ impl<'a> Lower<'a, '_> {
             };
         };
         let (ty, bits, reversed) = (field.ty, field.bits, field.reversed_array);
+        let computed = self.types.computed_offsets(base.ty, name);
         if reversed {
             self.unsupported("an array in a struct of reverse storage order");
         }
         let ty = self.types.qualified_like(ty, base.ty);
-        let addr = self.offset_by(base.addr, offset);
+        let mut addr = self.offset_by(base.addr, offset);
+        for index in computed {
+            let offset = self.var_here(self.vla_counts[index as usize]);
+            addr = self.program.exprs.binary(BinOp::PtrAdd, addr, offset);
+        }
         Ok(Place { addr, ty, bits })
     }
 
@@ -180,7 +185,7 @@ impl<'a> Lower<'a, '_> {
             CType::Array(of, _) | CType::Vla(of, _) => Ok(Val { e: place.addr, ty: self.types.pointer(of) }),
             CType::Function(_) => Ok(Val { e: place.addr, ty: self.types.pointer(place.ty) }),
             CType::Void => Ok(Val { e: place.addr, ty: place.ty }),
-            CType::Record(_) if self.types.size(place.ty).is_none() => {
+            CType::Record(_) if self.types.size(place.ty).is_none() && !self.is_variable_size(place.ty) => {
                 let text = self.types.describe(place.ty);
                 self.error(span, format!("a value of incomplete type `{text}`"))
             }
@@ -264,9 +269,14 @@ impl<'a> Lower<'a, '_> {
 
     /// Copies a struct, union or opaque value to an address.
     pub(super) fn copy_aggregate(&mut self, dst: ExprId, value: Val) {
-        let size = self.types.size(value.ty).unwrap_or(0);
-        if size > 0 {
-            let size = self.program.exprs.size(size);
+        let size = match self.is_variable_size(value.ty) {
+            true => self.size_of_value(value.ty),
+            false => {
+                let size = self.types.size(value.ty).unwrap_or(0);
+                self.program.exprs.size(size)
+            }
+        };
+        if self.program.exprs.as_const(size) != Some(0) {
             self.emit(Op::Copy { dst, src: value.e, size });
         }
     }
@@ -279,8 +289,13 @@ impl<'a> Lower<'a, '_> {
             let e = self.program.exprs.var(var);
             return self.write_bits(place, bits, Val { e, ty: place.ty });
         }
-        let size = self.types.size(place.ty).unwrap_or(0);
-        let size = self.program.exprs.size(size);
+        let size = match self.is_variable_size(place.ty) {
+            true => self.size_of_value(place.ty),
+            false => {
+                let size = self.types.size(place.ty).unwrap_or(0);
+                self.program.exprs.size(size)
+            }
+        };
         self.emit(Op::HavocMem { addr: place.addr, size, source });
     }
 

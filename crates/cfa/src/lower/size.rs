@@ -113,6 +113,7 @@ impl<'a> Lower<'a, '_> {
         match self.types.get(ty) {
             CType::Vla(..) => true,
             CType::Array(of, _) => self.is_variable_size(*of),
+            CType::Record(record) => self.types.record(*record).layout.as_ref().is_some_and(|l| l.computed.is_some()),
             _ => false,
         }
     }
@@ -130,6 +131,11 @@ impl<'a> Lower<'a, '_> {
                 let count = self.program.exprs.size(len);
                 let size = self.size_of_value(of);
                 self.program.exprs.binary(BinOp::Mul, size, count)
+            }
+            CType::Record(record) if self.is_variable_size(ty) => {
+                let computed = self.types.record(record).layout.as_ref().and_then(|l| l.computed);
+                let index = computed.expect("a struct of variable size has its size computed");
+                self.var_here(self.vla_counts[index as usize])
             }
             _ => {
                 let size = self.types.size(ty).unwrap_or(1);

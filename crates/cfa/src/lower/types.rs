@@ -195,6 +195,9 @@ pub struct RecordLayout {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
+    /// A struct with an array of variable size: its size is computed at run time; the number names it among the function's variable
+    /// sizes.
+    pub computed: Option<u32>,
 }
 
 /// All types of a program.
@@ -340,7 +343,7 @@ impl Types {
             CType::Pointer(_) => u64::from(self.model.pointer_bits()) / 8,
             CType::Array(of, len) => self.size(*of)?.checked_mul((*len)?)?,
             CType::Vla(..) => return None,
-            CType::Record(record) => self.record(*record).layout.as_ref()?.size,
+            CType::Record(record) => self.record(*record).layout.as_ref().filter(|l| l.computed.is_none())?.size,
             CType::Complex(part) => 2 * self.size(*part)?,
             CType::Vector(part, len) => self.size(*part)?.checked_mul(*len)?,
         })
@@ -449,6 +452,19 @@ impl Types {
             let (offset, field) = self.find_field(f.ty, name)?;
             Some((f.offset + offset, field))
         })
+    }
+
+    /// The offsets on the way to a member that are computed at run time.
+    pub fn computed_offsets(&self, id: TypeId, name: Symbol) -> Vec<u32> {
+        let CType::Record(record) = self.get(id) else { return Vec::new() };
+        let Some(layout) = self.record(*record).layout.as_ref() else { return Vec::new() };
+        let named = layout.fields.iter().find(|f| f.name == Some(name));
+        let within = || layout.fields.iter().find(|f| f.name.is_none() && self.find_field(f.ty, name).is_some());
+        match (named, named.is_none().then(within).flatten()) {
+            (Some(field), _) => field.computed.into_iter().collect(),
+            (None, Some(field)) => field.computed.into_iter().chain(self.computed_offsets(field.ty, name)).collect(),
+            (None, None) => Vec::new(),
+        }
     }
 
     /// Whether two types count as the same for `_Generic`, qualifiers included.

@@ -92,7 +92,7 @@ fn show(system: &System, path: &[Taken], last: &State) -> String {
 fn script(choices: Choices) -> Script {
     let edge = |(function, edge)| EdgeRef { function, edge };
     Script {
-        values: choices.values.into_iter().map(|(at, value)| (edge(at), Some(value.into()))).collect(),
+        values: choices.values.into_iter().map(|(at, value)| (edge(at), Some(value))).collect(),
         fills: choices.fills.into_iter().map(|(at, bytes)| (edge(at), bytes)).collect(),
         fresh: choices.fresh.into(),
         ..Script::default()

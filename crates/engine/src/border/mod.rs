@@ -24,7 +24,7 @@ use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};
 use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{
     BinOp, Builtin, Callee, CastOp, Edge, ErrorKind, Expr, ExprId, FuncId, Function, Granted, HavocSource, Idx as _,
-    LocId, ObjId, ObjectKind, Op, Outside, Program, RelocTarget, SrcPos,
+    LocId, ObjId, ObjectKind, Op, Outside, Program, RelocTarget, SrcPos, Ty, Var, VarId, VarKind,
 };
 use robusto_interp::Layout;
 
@@ -33,8 +33,9 @@ const FEW: usize = 16;
 
 /// What becomes of a step.
 enum Rewrite {
-    /// A call through a pointer: these functions are known, and one outside of the program does what these others do.
-    Call { pointer: ExprId, known: Vec<FuncId>, outside: Vec<FuncId> },
+    /// A call through a pointer: these functions are known, whether there may be others, and one outside of the program does what these
+    /// others do. In front of it stand functions of the program that the pointer may have been compared with.
+    Call { pointer: ExprId, known: Vec<FuncId>, open: bool, from_outside: bool, outside: Vec<FuncId> },
     /// A pointer is handed to a function without a body, which may change these objects, and memory outside.
     Escape { pointer: ExprId, source: HavocSource, objects: Vec<Extent>, outside: bool },
     /// A device's register is written.
@@ -91,9 +92,20 @@ fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op
             let callees = points_to.callees(pointer);
             let open = callees.unknown || callees.functions.is_empty();
             let from_outside = !checked && points_to.of_expr(pointer).may_be_unknown();
-            let mut outside = if from_outside { program.called_outside(op) } else { Vec::new() };
+            let mut outside = if callees.unknown { program.called_outside(op) } else { Vec::new() };
+            // Where nothing of the outside can be called, the pointer may still be one that a comparison tells.
+            if !from_outside {
+                outside.pop();
+            }
             outside.retain(|function| !callees.functions.contains(function));
-            (open || checked).then_some(Rewrite::Call { pointer, known: callees.functions, outside })
+            let differs = callees.functions.iter().any(|&function| !takes(program, function, op));
+            (open || checked || differs).then_some(Rewrite::Call {
+                pointer,
+                known: callees.functions,
+                open,
+                from_outside,
+                outside,
+            })
         }
         Op::Builtin { builtin: Builtin::Escape, ref args, .. } => {
             let &[pointer, function, argument, writes, followed] = &args[..] else { return None };
@@ -114,6 +126,15 @@ fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op
         }
         _ => None,
     }
+}
+
+/// Whether a function takes what a call hands over, and returns what it wants. More arguments are left alone.
+fn takes(program: &Program, function: FuncId, op: &Op) -> bool {
+    let Op::Call { result, ref args, .. } = *op else { return true };
+    let function = &program.functions[function];
+    let types = args.iter().map(|&arg| program.exprs.ty(arg));
+    function.params.iter().map(|&param| program.vars[param].ty).eq(types)
+        && result.is_none_or(|var| function.ret == Some(program.vars[var].ty))
 }
 
 /// Whether there may be pointers behind a pointer, beyond the bytes that have been followed, through which the program's
@@ -191,14 +212,19 @@ fn rebuild(program: &mut Program, id: FuncId, make: impl FnOnce(&mut Builder<'_>
     let mut header = std::mem::replace(&mut program.functions[id], Function::header("", SrcPos::default()));
     let locations = header.num_locs();
     let old = header.take_edges();
-    let mut builder = Builder { program, edges: Vec::with_capacity(old.len()), locations };
+    let edges = Vec::with_capacity(old.len());
+    let mut builder = Builder { program, function: id, locals: Vec::new(), edges, locations };
     make(&mut builder, old);
-    let Builder { edges, locations, .. } = builder;
+    let Builder { edges, locations, locals, .. } = builder;
+    header.locals.extend(locals);
     program.functions[id] = robusto_cfa::ir::rebuild(header, locations, edges);
 }
 
 struct Builder<'p> {
     program: &'p mut Program,
+    function: FuncId,
+    /// New variables of the function.
+    locals: Vec<VarId>,
     edges: Vec<Edge>,
     locations: usize,
 }
@@ -208,7 +234,19 @@ impl Builder<'_> {
         for (edge, rewrite) in edges.into_iter().zip(rewrites) {
             match rewrite {
                 None => self.edges.push(edge),
-                Some(Rewrite::Call { pointer, known, outside }) => self.call(edge, pointer, &known, &outside, checked),
+                Some(Rewrite::Call { pointer, known, open, from_outside, outside }) => {
+                    let others = match (checked, open) {
+                        (true, _) => Op::Error(ErrorKind::Deref),
+                        (false, true) => Op::Unsupported("call through a pointer to an unknown function".into()),
+                        // Null ends the program.
+                        (false, false) => Op::Halt { status: None },
+                    };
+                    let (all_others, compared) = match outside.split_last() {
+                        Some((&last, compared)) if from_outside => (Some(last), compared),
+                        _ => (None, &outside[..]),
+                    };
+                    self.call(edge, pointer, &known, compared, all_others, others);
+                }
                 Some(Rewrite::Escape { pointer, source, objects, outside }) => {
                     self.escape(&edge, pointer, source, &objects, outside);
                 }
@@ -242,28 +280,42 @@ impl Builder<'_> {
     }
 
     /// The call, if the pointer is one of the functions; else one outside, a step that is not modelled, or a violation.
-    fn call(&mut self, edge: Edge, pointer: ExprId, known: &[FuncId], outside: &[FuncId], checked: bool) {
+    fn call(
+        &mut self,
+        edge: Edge,
+        pointer: ExprId,
+        known: &[FuncId],
+        compared: &[FuncId],
+        outside: Option<FuncId>,
+        others: Op,
+    ) {
         let (pos, mut at) = (edge.pos, edge.src);
         let Op::Call { result, args, .. } = edge.op else { unreachable!("a call is a call") };
         let to = |callee| Op::Call { result, callee, args: args.clone() };
+        let of_call = to(Callee::Indirect(pointer, None));
+        let alike = known.iter().all(|&function| takes(self.program, function, &of_call));
         let call = self.location();
         for &function in known {
             let address = self.program.exprs.intern(Expr::FuncAddr(function));
             let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
-            at = self.unless(at, hit, call, pos);
+            let own = if alike { call } else { self.location() };
+            at = self.unless(at, hit, own, pos);
+            if !alike {
+                self.call_one(own, edge.dst, function, &of_call, &others, pos);
+            }
         }
-        if !known.is_empty() {
-            self.edge(call, edge.dst, to(Callee::Indirect(pointer, None)), pos);
+        if alike && !known.is_empty() {
+            self.edge(call, edge.dst, of_call.clone(), pos);
         }
         let end = self.location();
-        if let Some((&all_others, handed_out)) = outside.split_last() {
-            for &function in handed_out {
-                let address = self.program.exprs.intern(Expr::FuncAddr(function));
-                let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
-                let call = self.location();
-                at = self.unless(at, hit, call, pos);
-                self.edge(call, edge.dst, to(Callee::Indirect(address, None)), pos);
-            }
+        for &function in compared {
+            let address = self.program.exprs.intern(Expr::FuncAddr(function));
+            let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
+            let call = self.location();
+            at = self.unless(at, hit, call, pos);
+            self.call_one(call, edge.dst, function, &of_call, &others, pos);
+        }
+        if let Some(all_others) = outside {
             // No function is at null: the program ends there, as at an access.
             let null = self.program.exprs.null();
             let is_null = self.program.exprs.binary(BinOp::Eq, pointer, null);
@@ -277,11 +329,68 @@ impl Builder<'_> {
                 self.program.assumptions.push(granted);
             }
         } else {
-            let unknown = Op::Unsupported("call through a pointer to an unknown function".into());
             // The pointer is not read. It often lies behind null then, since what would set it is missing; a proof that rests on
             // the end of the program there would say nothing (`virtio_blk` of `ldv-validator-v0.8`).
-            self.edge(at, end, if checked { Op::Error(ErrorKind::Deref) } else { unknown }, pos);
+            self.edge(at, end, others, pos);
         }
+    }
+
+    /// A call of one function; of one that takes or returns something else, a violation if calls are what is asked about.
+    fn call_one(&mut self, at: LocId, dst: LocId, function: FuncId, call: &Op, others: &Op, pos: SrcPos) {
+        let Op::Call { result, ref args, .. } = *call else { unreachable!("a call is a call") };
+        if takes(self.program, function, call) {
+            let address = self.program.exprs.intern(Expr::FuncAddr(function));
+            let op = Op::Call { result, callee: Callee::Indirect(address, None), args: args.clone() };
+            self.edge(at, dst, op, pos);
+        } else if matches!(others, Op::Error(_)) {
+            let end = self.location();
+            self.edge(at, end, others.clone(), pos);
+        } else {
+            self.adapted_call(at, dst, function, (result, args), pos);
+        }
+    }
+
+    /// A call of a function that takes or returns something else: what does not fit has any value.
+    fn adapted_call(
+        &mut self,
+        mut at: LocId,
+        dst: LocId,
+        function: FuncId,
+        (result, args): (Option<VarId>, &[ExprId]),
+        pos: SrcPos,
+    ) {
+        let mut given = Vec::new();
+        for (i, &param) in self.program.functions[function].params.clone().iter().enumerate() {
+            let ty = self.program.vars[param].ty;
+            let fitting = args.get(i).copied().filter(|&arg| self.program.exprs.ty(arg) == ty);
+            given.push(fitting.unwrap_or_else(|| {
+                let var = self.temp(ty, pos);
+                at = self.any(at, var, pos);
+                self.program.exprs.var(var)
+            }));
+        }
+        let fits = |var: &VarId| self.program.functions[function].ret == Some(self.program.vars[*var].ty);
+        let (kept, lost) = (result.filter(fits), result.filter(|var| !fits(var)));
+        let op = Op::Call { result: kept, callee: Callee::Direct(function), args: given.into() };
+        let Some(lost) = lost else { return self.edge(at, dst, op, pos) };
+        let next = self.location();
+        self.edge(at, next, op, pos);
+        self.edge(next, dst, Op::Havoc { var: lost, source: HavocSource::Undefined }, pos);
+    }
+
+    /// A variable takes any value; goes on behind that.
+    fn any(&mut self, src: LocId, var: VarId, pos: SrcPos) -> LocId {
+        let next = self.location();
+        self.edge(src, next, Op::Havoc { var, source: HavocSource::Undefined }, pos);
+        next
+    }
+
+    fn temp(&mut self, ty: Ty, pos: SrcPos) -> VarId {
+        let kind = VarKind::Temp(self.function);
+        let var = self.program.vars.push(Var { name: "undefined".into(), ty, signed: false, kind, pos });
+        self.program.exprs.declare(var, ty);
+        self.locals.push(var);
+        var
     }
 
     /// A step that is not modelled, if the pointer is not null.

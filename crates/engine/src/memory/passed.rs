@@ -30,9 +30,7 @@ impl Building {
         let loads: Vec<(ExprId, Ty)> = step.iter().flat_map(|edge| loads_at(program, &edge.op, demand)).collect();
         let mut values = BTreeMap::new();
         for (load, ty) in loads {
-            if !values.contains_key(&load) {
-                values.insert(load, anything(program, header, id, ty, pos));
-            }
+            values.entry(load).or_insert_with(|| anything(program, header, id, ty, pos));
         }
         let without: Option<Vec<Edge>> = step.iter().map(|edge| left_out(program, edge, demand, &values)).collect();
         let Some(without) = without else { return bad };

@@ -12,11 +12,13 @@ pub struct Cnf {
     vars: Vec<i32>,
     next: i32,
     clauses: u64,
+    /// Gates that have a literal, and no clauses yet.
+    todo: Vec<usize>,
 }
 
 impl Default for Cnf {
     fn default() -> Self {
-        Self { vars: Vec::new(), next: 1, clauses: 0 }
+        Self { vars: Vec::new(), next: 1, clauses: 0, todo: Vec::new() }
     }
 }
 
@@ -41,20 +43,35 @@ impl Cnf {
     /// The literal of a gate if its clauses were given out.
     pub fn existing(&self, lit: Lit) -> Option<i32> {
         match self.vars.get(lit.node()) {
-            Some(&var) if var != 0 => Some(if lit.is_negated() { -var } else { var }),
+            Some(&var) if var != 0 && self.todo.is_empty() => Some(if lit.is_negated() { -var } else { var }),
             _ => None,
         }
     }
 
     /// The literal of a gate; gives out the clauses of its cone that nobody has asked for yet.
     pub fn literal(&mut self, aig: &Aig, lit: Lit, sink: &mut impl FnMut(&[i32])) -> i32 {
+        let result = self.name(aig, lit);
+        while !self.define(aig, usize::MAX, sink) {}
+        result
+    }
+
+    /// The literal of a gate whose clauses are still to be made, by [`Cnf::define`].
+    pub fn name(&mut self, aig: &Aig, lit: Lit) -> i32 {
         if self.vars.len() < aig.len() {
             self.vars.resize(aig.len(), 0);
         }
-        let mut todo = Vec::new();
+        let mut todo = std::mem::take(&mut self.todo);
         let result = self.touch(lit, &mut todo);
+        self.todo = todo;
+        result
+    }
+
+    /// Makes the clauses of at most so many gates that have a literal; whether none is left.
+    pub fn define(&mut self, aig: &Aig, most: usize, sink: &mut impl FnMut(&[i32])) -> bool {
+        let mut todo = std::mem::take(&mut self.todo);
         let mut clauses = 0;
-        while let Some(node) = todo.pop() {
+        for _ in 0..most {
+            let Some(node) = todo.pop() else { break };
             let out = self.vars[node];
             let mut emit = |clause: &[i32]| {
                 clauses += 1;
@@ -85,7 +102,8 @@ impl Cnf {
             }
         }
         self.clauses += clauses;
-        result
+        self.todo = todo;
+        self.todo.is_empty()
     }
 
     fn touch(&mut self, lit: Lit, todo: &mut Vec<usize>) -> i32 {

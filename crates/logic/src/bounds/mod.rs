@@ -44,7 +44,7 @@ pub fn refutes_within(terms: &Terms, formulas: &[Term], revisions: usize, limits
     let splittable = graph.splittable();
     let mut open = vec![Case { known: first, splits: vec![0; splittable.len()] }];
     while let Some(case) = open.pop() {
-        limits.poll()?;
+        limits.look()?;
         let Ok(settled) = graph.settle(case.known, &mut left) else { return Ok(false) };
         let Some(known) = settled else { continue };
         let relevant = graph.relevant(formulas, &known);

@@ -173,7 +173,7 @@ impl Solver {
             self.blaster.blast(terms, t, self.sat.limits())?;
         }
         let bit = self.blaster.bits(terms, t)[0];
-        Ok(self.sat.literal(&self.blaster.aig, bit))
+        self.sat.literal_within(&self.blaster.aig, bit)
     }
 
     fn literals(&mut self, terms: &mut Terms, all: &[Term]) -> Result<Vec<i32>, Stopped> {

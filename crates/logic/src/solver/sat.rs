@@ -27,6 +27,9 @@ pub(super) enum Outcome {
     Limit,
 }
 
+/// Gates whose clauses are made between two looks at the limits.
+const GATES: usize = 10_000;
+
 /// The SAT solver with the clauses of gates.
 pub(super) struct Sat {
     cadical: CaDiCal,
@@ -65,6 +68,19 @@ impl Sat {
         }
         let cadical = &mut self.cadical;
         self.cnf.literal(aig, lit, &mut |clause| add_clause(cadical, clause))
+    }
+
+    /// The same for a gate that may have millions below it; the limits are looked at on the way.
+    pub(super) fn literal_within(&mut self, aig: &Aig, lit: Lit) -> Result<i32, Stopped> {
+        if let Some(literal) = self.cnf.existing(lit) {
+            return Ok(literal);
+        }
+        let literal = self.cnf.name(aig, lit);
+        let cadical = &mut self.cadical;
+        while !self.cnf.define(aig, GATES, &mut |clause| add_clause(cadical, clause)) {
+            self.limits.look()?;
+        }
+        Ok(literal)
     }
 
     pub(super) fn clause(&mut self, clause: &[i32]) {

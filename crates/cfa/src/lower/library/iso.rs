@@ -95,7 +95,12 @@ pub(super) const ROWS: &[Row] = &[
     exact("stdlib.h", By::Lowering, "abort exit _Exit quick_exit"),
     over("stdlib.h", By::Lowering, "allocation fails as `--malloc` says", "malloc calloc alloca"),
     exact("stdlib.h", By::Lowering, "free cfree"),
-    over("stdlib.h", model!("stdlib/realloc.c"), "allocation fails as `--malloc` says", "realloc reallocf"),
+    over(
+        "stdlib.h",
+        model!("stdlib/realloc.c"),
+        "allocation fails as `--malloc` says; without a size it frees, as in glibc",
+        "realloc reallocf",
+    ),
     over("stdlib.h", model!("stdlib/reallocarray.c"), "allocation fails as `--malloc` says", "reallocarray"),
     over(
         "stdlib.h",
