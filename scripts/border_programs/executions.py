@@ -12,7 +12,7 @@ import shutil
 import subprocess
 
 from . import memory, unset
-from .processes import answer_of, execute, first_line, last_line
+from .processes import answer_of, execute, first_line, general, last_line
 
 RUN_SECONDS = 20
 CHECK_SECONDS = 10
@@ -76,7 +76,7 @@ class TracedCase:
         if ends is None:
             return
         answers = [self.check(mode, asked, ends) for mode, asked in self.kind.modes.items()]
-        decided = all(answer in ("true", "false") for answer in answers)
+        decided = all(answer in ("true", "false", "undefined") for answer in answers)
         self.findings.append(("decided" if decided else "undecided", ""))
         if not any(kind in ("wrong", "alarm") for kind, _ in self.findings):
             for file in self.folder.glob(f"{self.name}-{self.seed}[-.]*"):
@@ -174,6 +174,15 @@ class TracedCase:
             self.remark("wrong", mode, f"false({detail}), and executions end with {', '.join(sorted(ends))}", kept)
         elif verdict == "false" and not asked.get(detail, violated) & ends:
             self.findings.append(("other", f"{detail} instead of {', '.join(sorted(violated))}"))
+        elif verdict == "unknown" and detail.startswith("undefined behaviour"):
+            # An execution is shown with it.
+            if not ends & UNDEFINED:
+                self.remark("wrong", mode, f"{detail}, and executions end with {', '.join(sorted(ends))}", kept)
+            elif not violated:
+                self.findings.append(("told", general(detail)))
+                return "undefined"
+            else:
+                self.findings.append(("unknown", "undefined behaviour on another path than the violation"))
         elif verdict == "unknown":
             self.findings.append(("unknown", detail))
         return verdict

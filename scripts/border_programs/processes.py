@@ -27,3 +27,9 @@ def answer_of(output):
     """What the last line of `robusto check` says: the answer, and the property or reason behind it."""
     result = re.search(r"RESULT: (\w+)(?:\((.*)\))?\s*\Z", output.decode(errors="replace"))
     return result.groups() if result else None
+
+
+def general(reason):
+    """A reason without what differs from program to program."""
+    reason = re.sub(r"(?:at )?\S*\d(?:-\w+)?\.c:\d+(?::\d+)?:? ?|,? (?:at |in \w+, )?line \d+", "", reason or "")
+    return re.sub(r"(?<=[a-z])\d+\b|\(/\S*\)", "", reason).strip() or "no reason"
