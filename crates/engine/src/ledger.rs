@@ -98,7 +98,7 @@ impl Ledger {
     }
 
     /// The proof was checked.
-    pub fn settle(&self, entry: Entry, report: &Report) {
+    pub fn amend(&self, entry: Entry, report: &Report) {
         if let Entry(Some(at)) = entry {
             self.lock().said[at].report.clone_from(report);
         }

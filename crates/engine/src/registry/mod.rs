@@ -91,7 +91,7 @@ pub fn run(engine: &Engine, job: &Job<'_>) -> Report {
             let spent = start.elapsed();
             let entry = ledger.enter(engine.name, spent, &report);
             settle(engine.name, job.problem, &mut report, &job.certify, spent, job.progress);
-            ledger.settle(entry, &report);
+            ledger.amend(entry, &report);
             report
         }
     }
