@@ -91,7 +91,7 @@ fn tasks_at_the_border() {
 #[test]
 fn random_programs() {
     let folder = Folder::new("agree-random");
-    let model = |seed: u64| if seed % 2 == 0 { "lp64" } else { "ilp32" };
+    let model = |seed: u64| if seed.is_multiple_of(2) { "lp64" } else { "ilp32" };
     let questions: Vec<(String, PathBuf)> = (0..PROGRAMS)
         .map(|seed| {
             let name = format!("{seed}.c");
