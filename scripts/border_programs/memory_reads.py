@@ -86,7 +86,7 @@ if (i) w = 0;
 def discarded_targets(p):
     """The same through pointers of other types, into the middle, null, or to what was freed."""
     p.top("static char g$f[$n];\nstatic void *any$f = g$f;\n", n=p.rng.randint(1, 8))
-    target = p.pick("*(int *)any$f", "*(short *)g$f", "*(int *)g$f", "*(int *)g$f", "*(long *)(g$f + 1)", "*(char *)any$f", "*(long *)(g$f + 1)", "((char *)any$f)[$at]", "*(int *)p", "*p", "p[$at]", "g$f[$at]", "*(double *)any$f")
+    target = p.pick("*(int *)any$f", "*(short *)g$f", "*(int *)g$f", "*(int *)g$f", "*(long *)g$f", "*(char *)any$f", "*(long *)g$f", "((char *)any$f)[$at]", "*(int *)p", "*p", "p[$at]", "g$f[$at]", "*(double *)any$f")
     p.body(f"""
 int i = $i, x = 0;
 char *p = malloc($size);

@@ -13,13 +13,14 @@ def wide_accesses(p):
     p.body(f"""
 int i = $i;
 {declare}
+$known
 memset(a, 1, $size);
-$kind v = *($kind *)(a + i);
+$kind v = ACC(a, *($kind *)(a + i));
 memcpy(&v, a, 1);
 $more
 CHECK($claim);
 {done}
-""", size=size, kind=kind, i=p.input("int", "0", str(p.rng.randint(0, size))), more=p.pick("", "*($kind *)(a + i) = v;", "($kind *)a + i;"),
+""", size=size, kind=kind, i=p.input("int", "0", str(p.rng.randint(0, size))), known="OBJECT(a);" if "[" in declare else "", more=p.pick("", "ACC(a, *($kind *)(a + i)) = v;", "($kind *)a + i;"),
            claim=p.slip("a[0] == 1", "a[0] != 1"))
 
 

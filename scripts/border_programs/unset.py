@@ -83,7 +83,7 @@ for (int k = 0; k < n; k$step) a[k] = k;
 $change
 {use(p)}
 free(a);
-""", i=p.input("int", "0", "2"), n=p.input("int", "3", "4"), allocate=p.pick("malloc(n * sizeof *a)", "malloc(n * sizeof *a)", "calloc(n, sizeof *a)", "realloc(0, n * sizeof *a)"),
+""", i=p.input("int", "0", "2"), n=p.input("int", "4", "5"), allocate=p.pick("malloc(n * sizeof *a)", "malloc(n * sizeof *a)", "calloc(n, sizeof *a)", "realloc(0, n * sizeof *a)"),
            step=p.slip("++", "+= 2", "+= 3"), change=p.slip("", "a = realloc(a, 8 * sizeof *a); if (!a) exit(0);", "int b[4]; memcpy(b, a, 3 * sizeof *a); memcpy(a, b, 3 * sizeof *a);"),
            e=p.pick("a[i]", "a[1]", "a[i + 1]", "a[0]"))
 
