@@ -68,7 +68,7 @@ mod tests {
         let edge = program.functions[main].edges().iter().position(|e| is_input(&e.op)).expect("an input");
         let at = EdgeRef { function: main, edge: EdgeId::new(edge) };
         let (function, edge): (FuncId, EdgeId) = edge_of(&problem.targets[0]);
-        let choices = Choices::from([(at, Some(input(&problem)))]);
+        let choices = Choices::from([(at, Some(u128::from(input(&problem))))]);
         let replayer = Replayer::of(&problem);
         let found = replayer.replay(choices, EdgeRef { function, edge }, false, &Limits::none());
         found.map(|_| ()).map_err(|instead| instead.is_undefined)

@@ -271,7 +271,7 @@ int main(void) {
             gave(Allocator::Strdup, None),
         ];
         let (inputs, writes, orders, trace) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let cex = Counterexample { inputs, writes, orders, heap, locals: Locals::Zero, trace };
+        let cex = Counterexample { inputs, writes, orders, failures: Vec::new(), heap, locals: Locals::Zero, trace };
         let folder = std::env::temp_dir().join(format!("robusto-allocations-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let head = "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#define ROBUSTO_EXIT 10\n";
