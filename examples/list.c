@@ -3,6 +3,7 @@
 extern int printf(const char *format, ...);
 extern void *malloc(unsigned long size);
 extern void free(void *memory);
+extern void abort(void);
 extern void reach_error(void);
 
 struct node {
@@ -15,6 +16,8 @@ static void insert(struct node **link, int value) {
         link = &(*link)->next;
 
     struct node *fresh = malloc(sizeof *fresh);
+    if (!fresh)
+        abort();
     fresh->value = value;
     fresh->next = *link;
     *link = fresh;

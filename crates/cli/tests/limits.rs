@@ -118,7 +118,7 @@ const SAID: [(&str, &[&str], &str); 24] = [
     ),
     (
         "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (!p) reach_error(); return 0; }",
-        &[],
+        &["--malloc", "never-fails"],
         "memory allocation does not fail",
     ),
     (
