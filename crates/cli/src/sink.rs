@@ -244,7 +244,7 @@ impl Sink {
         self.status = None;
         let Some(choice) = self.choice.take() else { return Ok(Exit::UNKNOWN) };
         if let Some(problem) = &self.problem {
-            undefined::settle(problem, &mut report);
+            undefined::mark(problem, &mut report);
             if let Some(path) = &self.certificate {
                 certificates::write(path, || subject(problem, &choice.property), &report)?;
             }

@@ -23,7 +23,7 @@ fn programs_without_errors_are_proved() {
     {
         folder.write(name, program(name));
         folder
-            .run(&["check", "--property", "valid-memsafety", "--timeout", "50s", name])
+            .run(&["check", "--property", "valid-memsafety", "--malloc", "never-fails", "--timeout", "50s", name])
             .expect(0)
             .prints("RESULT: true");
     }
@@ -64,7 +64,8 @@ fn mutants_are_found_where_the_sanitizers_find_them() {
         if !support::has_compiler() {
             return;
         }
-        let args = ["check", "--property", "valid-memsafety", "--timeout", "50s", "--harness", "h.c", "m.c"];
+        let property = ["--property", "valid-memsafety", "--malloc", "never-fails"];
+        let args = [&["check", "--timeout", "50s", "--harness", "h.c", "m.c"], &property[..]].concat();
         let outcome = folder.run(&args).expect(10).prints(&result);
         let place = outcome.stdout.split("m.c:").nth(1).and_then(|rest| rest.split(':').next()).expect("a line");
         if !sanitizers {
@@ -158,11 +159,12 @@ int main(void) {
 }
 ";
     folder.write("good.c", text);
-    let good = folder.run(&["check", "--property", "valid-deref", "--explain", "good.c"]).expect(0);
+    let good =
+        folder.run(&["check", "--property", "valid-deref", "--malloc", "never-fails", "--explain", "good.c"]).expect(0);
     assert!(good.stderr.contains("memory: 6 of 7 accesses are valid ("), "{}", good.stderr);
     for (from, to) in [("i < 2", "i < 3"), ("= &kept", "= 0"), ("free(p);", ""), ("p[1].b;", "(free(p), p[1].b);")] {
         folder.write("bad.c", text.replace(from, to));
-        let bad = folder.run(&["check", "--property", "valid-deref", "bad.c"]);
+        let bad = folder.run(&["check", "--property", "valid-deref", "--malloc", "never-fails", "bad.c"]);
         let expected = if to.is_empty() { "RESULT: true" } else { "RESULT: false(valid-deref)" };
         assert!(bad.stdout.contains(expected), "{from} to {to}\n{}", bad.stdout);
     }

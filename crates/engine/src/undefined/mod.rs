@@ -55,7 +55,7 @@ const VACUITY: (u32, Duration) = (10, Duration::from_millis(200));
 const BOUND: u32 = 8;
 
 /// Tells in a report how many accesses were shown to be valid before the engines ran, and marks what lies behind an invalid one.
-pub fn settle(problem: &Problem, report: &mut Report) {
+pub fn mark(problem: &Problem, report: &mut Report) {
     report.valid_accesses = problem.accesses.valid();
     behind::mark(problem, report);
 }
