@@ -341,7 +341,7 @@ impl Inputs for Chosen<'_> {
         let bits = request.ty.bits(request.model);
         let value = match request.ty {
             // Most executions should come further than to the first allocation.
-            _ if request.source == HavocSource::Allocation => u128::from(self.random.bits() % RARELY == 0),
+            _ if request.source == HavocSource::Allocation => u128::from(self.random.bits().is_multiple_of(RARELY)),
             Ty::Ptr => self.pointer.into(),
             Ty::F32 => (self.integer(32) as i32 as f32).to_bits().into(),
             Ty::F64 => (self.integer(64) as i64 as f64).to_bits().into(),
