@@ -13,7 +13,6 @@
 //! pointer come to the step that is not modelled.
 
 mod arguments;
-mod beyond;
 mod numbers;
 mod outside;
 
@@ -56,7 +55,7 @@ enum Extent {
 /// Closes a program. Where accesses are checked, a call through a pointer that is none of the known functions is a violation:
 /// the pointer is null, or was never a function's.
 pub(crate) fn close(program: &mut Program, checked: bool) {
-    arguments::give(program, program.outside == Outside::Nowhere, checked);
+    arguments::give(program, program.outside == Outside::Nowhere);
     if !checked {
         numbers::guard(program);
     }
