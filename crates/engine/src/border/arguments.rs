@@ -131,6 +131,23 @@ impl Given<'_, '_> {
         let last = exprs.load(Ty::Ptr, end);
         let cond = exprs.binary(BinOp::Eq, last, null);
         self.step(Op::Assume { cond, truth: true });
+        self.lead_to_texts(pointer, argc);
+    }
+
+    /// The first elements of `argv` are not null, as far as there are arguments. What lies behind them has any content: a step
+    /// for each would be needed, or a loop, before the program begins.
+    fn lead_to_texts(&mut self, argv: ExprId, argc: VarId) {
+        let width = u64::from(self.builder.program.model.pointer_bits() / 8);
+        for i in 0..ARGUMENTS {
+            let exprs = &mut self.builder.program.exprs;
+            let (count, number, offset) = (exprs.var(argc), exprs.constant(Ty::Int(32), i), exprs.size(i * width));
+            let behind = exprs.binary(BinOp::ULe, count, number);
+            let addr = exprs.binary(BinOp::PtrAdd, argv, offset);
+            let (text, null) = (exprs.load(Ty::Ptr, addr), exprs.null());
+            let is_text = exprs.binary(BinOp::Ne, text, null);
+            let cond = exprs.binary(BinOp::Or, behind, is_text);
+            self.step(Op::Assume { cond, truth: true });
+        }
     }
 
     /// A pointer to pointers to texts, with null behind the last: as many as there are arguments, or any number.
