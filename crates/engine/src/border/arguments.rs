@@ -6,7 +6,7 @@
 //!
 //! A `main` that the program itself calls is left as it is: its parameters have any values then, which no replay knows.
 
-use super::{Builder, rebuild};
+use super::{Builder, rebuild, texts};
 use robusto_cfa::ir::{
     AllocKind, BinOp, Callee, DataModel, Expr, ExprId, FuncId, Granted, HavocSource, Image, LocId, ObjId, Object,
     ObjectKind, Op, Program, RelocTarget, SrcPos, Ty, VarId,
@@ -34,6 +34,9 @@ pub(super) fn give(program: &mut Program, checked: bool) {
     let used: Vec<bool> = params.iter().map(|&param| is_used(param)).collect();
     if !used.contains(&true) {
         return;
+    }
+    if !checked && used.get(1) == Some(&true) {
+        texts::lead(program, main, params[0], params[1]);
     }
     let pos = program.functions[main].pos;
     let entry = program.functions[main].entry;
@@ -134,8 +137,7 @@ impl Given<'_, '_> {
         self.lead_to_texts(pointer, argc);
     }
 
-    /// The first elements of `argv` are not null, as far as there are arguments. What lies behind them has any content: a step
-    /// for each would be needed, or a loop, before the program begins.
+    /// The first elements of `argv` are not null, as far as there are arguments. Of others [`texts`] tells.
     fn lead_to_texts(&mut self, argv: ExprId, argc: VarId) {
         let width = u64::from(self.builder.program.model.pointer_bits() / 8);
         for i in 0..ARGUMENTS {

@@ -15,6 +15,7 @@
 mod arguments;
 mod numbers;
 mod outside;
+mod texts;
 
 pub(crate) use outside::lead_outside;
 
