@@ -46,6 +46,14 @@ enum Rewrite {
     Follow { pointer: ExprId, function: FuncId },
 }
 
+/// What happens instead of a call.
+struct Instead<'o> {
+    /// Where the pointer is none of the functions.
+    others: Op,
+    /// Where the function does not fit.
+    misfit: &'o Op,
+}
+
 /// An object that may change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
@@ -268,7 +276,7 @@ impl Builder<'_> {
                         _ => (None, &outside[..]),
                     };
                     let pos = edge.pos;
-                    if self.call(edge, pointer, &known, compared, all_others, others, misfit) {
+                    if self.call(edge, pointer, &known, compared, all_others, Instead { others, misfit }) {
                         misfits.insert(pos);
                     }
                 }
@@ -314,8 +322,7 @@ impl Builder<'_> {
         known: &[FuncId],
         compared: &[FuncId],
         outside: Option<FuncId>,
-        others: Op,
-        misfit: &Op,
+        Instead { others, misfit }: Instead<'_>,
     ) -> bool {
         let (pos, mut at) = (edge.pos, edge.src);
         let Op::Call { result, args, .. } = edge.op else { unreachable!("a call is a call") };
