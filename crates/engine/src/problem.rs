@@ -126,12 +126,13 @@ impl Problem {
             Unasked::Error => property::end_at_errors(&mut program),
             Unasked::OnlyEnd => property::ends_are_errors(&mut program),
         }
-        border::close(&mut program, property.counts(Violation::Deref));
+        let misfits = border::close(&mut program, property.counts(Violation::Deref), unasked);
         if unasked == Unasked::Error {
             border::lead_outside(&mut program);
         }
         uninit::instrument(&mut program, property);
-        let Instrumented { accesses, unshown } = memory::instrument(&mut program, property, unasked, passed);
+        let Instrumented { accesses, mut unshown } = memory::instrument(&mut program, property, unasked, passed);
+        unshown.extend(misfits);
         let mut facts = Facts::of(program);
         let of_addresses = addresses::assumptions(&facts);
         facts.program.assumptions.extend(of_addresses);

@@ -13,6 +13,7 @@ pub fn checks(property: &Property) -> Checks {
         div_by_zero: property.counts(Violation::DivByZero),
         shift: property.counts(Violation::BadShift),
         scopes: true,
+        calls: property.counts(Violation::Deref),
         reads: property.counts(Violation::Uninit),
         go_on: property.has_many_verdicts(),
     }

@@ -46,7 +46,7 @@ impl<'a> Lower<'a, '_> {
                 let id = self.called_by_pointer(id);
                 return self.direct_call(id, args, span);
             }
-            if self.checks.scopes || self.passes_otherwise(&function, self.functions[id.index()].ty) {
+            if self.checks.calls || self.passes_otherwise(&function, self.functions[id.index()].ty) {
                 return self.incompatible_call(id, &function, args, span);
             }
         }
@@ -93,7 +93,7 @@ impl<'a> Lower<'a, '_> {
     fn incompatible_call(&mut self, id: FuncId, function: &FunctionType, args: &[Expr<'a>], span: Span) -> R<Val> {
         self.evaluate(args)?;
         self.at_span(span);
-        if self.checks.scopes {
+        if self.checks.calls {
             self.emit_end(Op::Error(ErrorKind::Deref));
         } else {
             let name = self.text(self.functions[id.index()].name).to_owned();
@@ -124,6 +124,12 @@ impl<'a> Lower<'a, '_> {
         }
         if !self.fun.quiet {
             self.functions[id.index()].used = true;
+        }
+        if !function.prototype && !function.variadic && args.len() < function.params.len() {
+            // What does not fit is found where calls through pointers are looked at.
+            let e = self.program.exprs.intern(crate::ir::Expr::FuncAddr(id));
+            let pointer = Val { e, ty: self.types.pointer(ty) };
+            return self.call_without_prototype(pointer, function.ret, args, span);
         }
         let (args, result_at) = self.arguments(&function, args, span)?;
         self.emit_call(Callee::Direct(id), &function, args, result_at, span)

@@ -32,6 +32,8 @@ pub struct Checks {
     pub shift: bool,
     /// Whether ends of blocks are marked, for checks of memory: no error edge by itself.
     pub scopes: bool,
+    /// Whether calls of a function by a type that is not compatible with its own are errors.
+    pub calls: bool,
     /// Whether operations on variables stay though their results are known (`x == x`): the values may be undefined.
     pub reads: bool,
     /// Whether executions may go on behind the error, as they do in reality: where several violations are looked for.
@@ -40,8 +42,15 @@ pub struct Checks {
 
 impl Checks {
     /// No error edges; arithmetic wraps, division by zero gives any value.
-    pub const NONE: Checks =
-        Checks { overflow: false, div_by_zero: false, shift: false, scopes: false, reads: false, go_on: false };
+    pub const NONE: Checks = Checks {
+        overflow: false,
+        div_by_zero: false,
+        shift: false,
+        scopes: false,
+        calls: false,
+        reads: false,
+        go_on: false,
+    };
 
     /// Whether some arithmetic has an error edge.
     pub(super) fn any_arithmetic(self) -> bool {
@@ -55,6 +64,7 @@ impl Checks {
             div_by_zero: self.div_by_zero || other.div_by_zero,
             shift: self.shift || other.shift,
             scopes: self.scopes || other.scopes,
+            calls: self.calls || other.calls,
             reads: self.reads || other.reads,
             go_on: self.go_on || other.go_on,
         }

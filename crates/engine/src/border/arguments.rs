@@ -2,14 +2,14 @@
 //!
 //! The interpreter gives `main` those of a command line. Engines need any: `argc` is not negative, and what `argv` leads to comes from
 //! outside. Where memory is checked, nothing of the outside may be accessed, so there are objects for it then: so many arguments, each a
-//! text in an object of its own, and null behind the last; [`super::beyond`] tells where `argv` ends. That there are no more is listed.
+//! text in an object of its own, and `argv` with so many elements and null behind the last. That there are no more is listed.
 //!
 //! A `main` that the program itself calls is left as it is: its parameters have any values then, which no replay knows.
 
-use super::{Builder, beyond, rebuild};
+use super::{Builder, rebuild, texts};
 use robusto_cfa::ir::{
-    BinOp, Callee, DataModel, Expr, ExprId, FuncId, Granted, HavocSource, Image, LocId, ObjId, Object, ObjectKind, Op,
-    Program, RelocTarget, SrcPos, Ty, VarId,
+    AllocKind, BinOp, Callee, DataModel, Expr, ExprId, FuncId, Granted, HavocSource, Image, LocId, ObjId, Object,
+    ObjectKind, Op, Program, RelocTarget, SrcPos, Ty, VarId,
 };
 
 /// Most arguments, the program's name among them, where memory is checked.
@@ -21,9 +21,8 @@ const ENVIRONMENT: u64 = 2;
 /// Bytes of an argument with the zero at its end. Loops over a text are unrolled as often.
 const LENGTH: u64 = 32;
 
-/// Gives the parameters of `main` their values. `checked` is whether nothing of the outside may be accessed, `asked` whether accesses
-/// are what is asked about.
-pub(super) fn give(program: &mut Program, checked: bool, asked: bool) {
+/// Gives the parameters of `main` their values. `checked` is whether nothing of the outside may be accessed.
+pub(super) fn give(program: &mut Program, checked: bool) {
     let Some(main) = program.main.filter(|&main| !is_called(program, main)) else { return };
     let params = program.functions[main].params.clone();
     let ty = |at: usize| params.get(at).map(|&param| program.vars[param].ty);
@@ -36,8 +35,9 @@ pub(super) fn give(program: &mut Program, checked: bool, asked: bool) {
     if !used.contains(&true) {
         return;
     }
-    let beyond =
-        if asked && used.get(1) == Some(&true) { beyond::guard(program, main, params[0], params[1]) } else { None };
+    if !checked && used.get(1) == Some(&true) {
+        texts::lead(program, main, params[0], params[1]);
+    }
     let pos = program.functions[main].pos;
     let entry = program.functions[main].entry;
     rebuild(program, main, |builder, edges| {
@@ -54,10 +54,6 @@ pub(super) fn give(program: &mut Program, checked: bool, asked: bool) {
             DataModel::Ilp32 => i32::MAX as u64 / 4 - 1,
         };
         given.number(params[0], most);
-        if let Some(var) = beyond {
-            let value = given.builder.program.exprs.var(params[0]);
-            given.step(Op::Assign { var, value });
-        }
         for ((&param, &is_used), text) in params[1..].iter().zip(&used[1..]).zip(["argument", "environment"]) {
             let count = if text == "argument" { ARGUMENTS } else { ENVIRONMENT };
             let of_argv = (text == "argument").then_some(params[0]);
@@ -138,12 +134,34 @@ impl Given<'_, '_> {
         let last = exprs.load(Ty::Ptr, end);
         let cond = exprs.binary(BinOp::Eq, last, null);
         self.step(Op::Assume { cond, truth: true });
+        self.lead_to_texts(pointer, argc);
+    }
+
+    /// The first elements of `argv` are not null, as far as there are arguments. Of others [`texts`] tells.
+    fn lead_to_texts(&mut self, argv: ExprId, argc: VarId) {
+        let width = u64::from(self.builder.program.model.pointer_bits() / 8);
+        for i in 0..ARGUMENTS {
+            let exprs = &mut self.builder.program.exprs;
+            let (count, number, offset) = (exprs.var(argc), exprs.constant(Ty::Int(32), i), exprs.size(i * width));
+            let behind = exprs.binary(BinOp::ULe, count, number);
+            let addr = exprs.binary(BinOp::PtrAdd, argv, offset);
+            let (text, null) = (exprs.load(Ty::Ptr, addr), exprs.null());
+            let is_text = exprs.binary(BinOp::Ne, text, null);
+            let cond = exprs.binary(BinOp::Or, behind, is_text);
+            self.step(Op::Assume { cond, truth: true });
+        }
     }
 
     /// A pointer to pointers to texts, with null behind the last: as many as there are arguments, or any number.
     fn texts(&mut self, param: VarId, name: &str, count: u64, argc: Option<VarId>) {
         let width = u64::from(self.builder.program.model.pointer_bits() / 8);
-        let table = self.object(&format!("{name}s"), (count + 1) * width, width as u32);
+        let table = match argc {
+            Some(argc) => self.counted(param, argc, width),
+            None => {
+                let table = self.object(&format!("{name}s"), (count + 1) * width, width as u32);
+                self.builder.program.exprs.intern(Expr::ObjAddr(table))
+            }
+        };
         let texts: Vec<ObjId> = (0..count).map(|i| self.object(&format!("{name} {i}"), LENGTH, 1)).collect();
         let end = self.builder.location();
         for (i, text) in (0u64..).zip(texts) {
@@ -165,8 +183,8 @@ impl Given<'_, '_> {
             self.at = self.builder.unless(self.at, cond, end, self.pos);
             let exprs = &mut self.builder.program.exprs;
             let address = exprs.intern(Expr::ObjAddr(text));
-            let (start, offset) = (exprs.intern(Expr::ObjAddr(table)), exprs.size(i * width));
-            let addr = exprs.binary(BinOp::PtrAdd, start, offset);
+            let offset = exprs.size(i * width);
+            let addr = exprs.binary(BinOp::PtrAdd, table, offset);
             self.step(Op::Store { addr, value: address });
             if argc.is_some() {
                 self.fill(text, address);
@@ -174,8 +192,21 @@ impl Given<'_, '_> {
         }
         self.builder.edge(self.at, end, Op::Skip, self.pos);
         self.at = end;
-        let value = self.builder.program.exprs.intern(Expr::ObjAddr(table));
-        self.step(Op::Assign { var: param, value });
+        if argc.is_none() {
+            self.step(Op::Assign { var: param, value: table });
+        }
+    }
+
+    /// Memory for one pointer more than there are arguments: who reads behind the null at its end, wherever, leaves it.
+    fn counted(&mut self, param: VarId, argc: VarId, width: u64) -> ExprId {
+        let bits = self.builder.program.model.pointer_bits();
+        let exprs = &mut self.builder.program.exprs;
+        let (count, one, width) = (exprs.var(argc), exprs.size(1), exprs.size(width));
+        let count = exprs.resize(count, false, bits);
+        let elements = exprs.binary(BinOp::Add, count, one);
+        let size = exprs.binary(BinOp::Mul, elements, width);
+        self.step(Op::Alloc { var: param, size, kind: AllocKind::Library, zeroed: true });
+        self.builder.program.exprs.var(param)
     }
 
     /// Any text; its last byte stays zero.

@@ -13,20 +13,22 @@
 //! pointer come to the step that is not modelled.
 
 mod arguments;
-mod beyond;
 mod numbers;
 mod outside;
+mod texts;
 
 pub(crate) use outside::lead_outside;
 
+use crate::problem::Unasked;
 use robusto_cfa::analysis::callgraph::CallGraph;
 use robusto_cfa::analysis::points_to::{Base, Offset, PointsTo, Targets};
 use robusto_cfa::analysis::uses::Uses;
 use robusto_cfa::ir::{
     BinOp, Builtin, Callee, CastOp, Edge, ErrorKind, Expr, ExprId, FuncId, Function, Granted, HavocSource, Idx as _,
-    LocId, ObjId, ObjectKind, Op, Outside, Program, RelocTarget, SrcPos, Ty, Var, VarId, VarKind,
+    LocId, ObjId, ObjectKind, Op, Outside, Program, RelocTarget, SrcPos,
 };
 use robusto_interp::Layout;
+use std::collections::BTreeSet;
 
 /// Most objects for which what escapes is told apart.
 const FEW: usize = 16;
@@ -44,6 +46,14 @@ enum Rewrite {
     Follow { pointer: ExprId, function: FuncId },
 }
 
+/// What happens instead of a call.
+struct Instead<'o> {
+    /// Where the pointer is none of the functions.
+    others: Op,
+    /// Where the function does not fit.
+    misfit: &'o Op,
+}
+
 /// An object that may change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
@@ -54,9 +64,10 @@ enum Extent {
 }
 
 /// Closes a program. Where accesses are checked, a call through a pointer that is none of the known functions is a violation:
-/// the pointer is null, or was never a function's.
-pub(crate) fn close(program: &mut Program, checked: bool) {
-    arguments::give(program, program.outside == Outside::Nowhere, checked);
+/// the pointer is null, or was never a function's. A call of a function that takes something else is one as well; elsewhere executions end there, by
+/// `unasked`, and its place is given.
+pub(crate) fn close(program: &mut Program, checked: bool, unasked: Unasked) -> Vec<SrcPos> {
+    arguments::give(program, program.outside == Outside::Nowhere);
     if !checked {
         numbers::guard(program);
     }
@@ -66,8 +77,13 @@ pub(crate) fn close(program: &mut Program, checked: bool) {
         _ => false,
     };
     if !program.functions.iter().any(|f| f.edges().iter().any(|e| leaves(&e.op))) {
-        return;
+        return Vec::new();
     }
+    let misfit = match checked || unasked == Unasked::Error {
+        true => Op::Error(ErrorKind::Deref),
+        false => Op::Halt { status: None },
+    };
+    let mut misfits = Vec::new();
     let points_to = PointsTo::of(program, &Uses::of(program));
     let calls = CallGraph::of(program, &points_to);
     for id in program.functions.ids() {
@@ -79,10 +95,13 @@ pub(crate) fn close(program: &mut Program, checked: bool) {
             .map(|edge| rewrite(program, &points_to, own, &edge.op, checked))
             .collect();
         if rewrites.iter().any(Option::is_some) {
-            rebuild(program, id, |builder, edges| builder.rewrite(edges, rewrites, checked));
+            rebuild(program, id, |builder, edges| {
+                misfits.extend(builder.rewrite(edges, rewrites, checked, &misfit));
+            });
         }
     }
     robusto_cfa::verify::assert_valid(program, "closing the program");
+    if checked { Vec::new() } else { misfits }
 }
 
 /// What an operation becomes, if it is not to stay as it is.
@@ -128,13 +147,20 @@ fn rewrite(program: &Program, points_to: &PointsTo, own: Option<FuncId>, op: &Op
     }
 }
 
-/// Whether a function takes what a call hands over, and returns what it wants. More arguments are left alone.
+/// Whether a function takes what a call hands over, and returns what it wants.
 fn takes(program: &Program, function: FuncId, op: &Op) -> bool {
     let Op::Call { result, ref args, .. } = *op else { return true };
     let function = &program.functions[function];
     let types = args.iter().map(|&arg| program.exprs.ty(arg));
     function.params.iter().map(|&param| program.vars[param].ty).eq(types)
         && result.is_none_or(|var| function.ret == Some(program.vars[var].ty))
+}
+
+/// The same of a function that takes fewer arguments: what machines do is no question then.
+fn takes_first(program: &Program, function: FuncId, op: &Op) -> bool {
+    let Op::Call { result, callee, ref args, .. } = *op else { return true };
+    let few = program.functions[function].params.len();
+    few <= args.len() && takes(program, function, &Op::Call { result, callee, args: args[..few].into() })
 }
 
 /// Whether there may be pointers behind a pointer, beyond the bytes that have been followed, through which the program's
@@ -213,24 +239,28 @@ fn rebuild(program: &mut Program, id: FuncId, make: impl FnOnce(&mut Builder<'_>
     let locations = header.num_locs();
     let old = header.take_edges();
     let edges = Vec::with_capacity(old.len());
-    let mut builder = Builder { program, function: id, locals: Vec::new(), edges, locations };
+    let mut builder = Builder { program, edges, locations };
     make(&mut builder, old);
-    let Builder { edges, locations, locals, .. } = builder;
-    header.locals.extend(locals);
+    let Builder { edges, locations, .. } = builder;
     program.functions[id] = robusto_cfa::ir::rebuild(header, locations, edges);
 }
 
 struct Builder<'p> {
     program: &'p mut Program,
-    function: FuncId,
-    /// New variables of the function.
-    locals: Vec<VarId>,
     edges: Vec<Edge>,
     locations: usize,
 }
 
 impl Builder<'_> {
-    fn rewrite(&mut self, edges: Vec<Edge>, rewrites: Vec<Option<Rewrite>>, checked: bool) {
+    /// Gives the places of calls that do not fit.
+    fn rewrite(
+        &mut self,
+        edges: Vec<Edge>,
+        rewrites: Vec<Option<Rewrite>>,
+        checked: bool,
+        misfit: &Op,
+    ) -> BTreeSet<SrcPos> {
+        let mut misfits = BTreeSet::new();
         for (edge, rewrite) in edges.into_iter().zip(rewrites) {
             match rewrite {
                 None => self.edges.push(edge),
@@ -245,7 +275,10 @@ impl Builder<'_> {
                         Some((&last, compared)) if from_outside => (Some(last), compared),
                         _ => (None, &outside[..]),
                     };
-                    self.call(edge, pointer, &known, compared, all_others, others);
+                    let pos = edge.pos;
+                    if self.call(edge, pointer, &known, compared, all_others, Instead { others, misfit }) {
+                        misfits.insert(pos);
+                    }
                 }
                 Some(Rewrite::Escape { pointer, source, objects, outside }) => {
                     self.escape(&edge, pointer, source, &objects, outside);
@@ -254,6 +287,7 @@ impl Builder<'_> {
                 Some(Rewrite::Follow { pointer, function }) => self.follow(&edge, pointer, function),
             }
         }
+        misfits
     }
 
     fn location(&mut self) -> LocId {
@@ -279,7 +313,8 @@ impl Builder<'_> {
         no
     }
 
-    /// The call, if the pointer is one of the functions; else one outside, a step that is not modelled, or a violation.
+    /// The call, if the pointer is one of the functions; else one outside, a step that is not modelled, or a violation. Gives
+    /// whether one of the functions does not fit.
     fn call(
         &mut self,
         edge: Edge,
@@ -287,12 +322,13 @@ impl Builder<'_> {
         known: &[FuncId],
         compared: &[FuncId],
         outside: Option<FuncId>,
-        others: Op,
-    ) {
+        Instead { others, misfit }: Instead<'_>,
+    ) -> bool {
         let (pos, mut at) = (edge.pos, edge.src);
         let Op::Call { result, args, .. } = edge.op else { unreachable!("a call is a call") };
         let to = |callee| Op::Call { result, callee, args: args.clone() };
         let of_call = to(Callee::Indirect(pointer, None));
+        let mut fits = true;
         let alike = known.iter().all(|&function| takes(self.program, function, &of_call));
         let call = self.location();
         for &function in known {
@@ -301,7 +337,7 @@ impl Builder<'_> {
             let own = if alike { call } else { self.location() };
             at = self.unless(at, hit, own, pos);
             if !alike {
-                self.call_one(own, edge.dst, function, &of_call, &others, pos);
+                fits &= self.call_one(own, edge.dst, function, &of_call, misfit, pos);
             }
         }
         if alike && !known.is_empty() {
@@ -313,7 +349,7 @@ impl Builder<'_> {
             let hit = self.program.exprs.binary(BinOp::Eq, pointer, address);
             let call = self.location();
             at = self.unless(at, hit, call, pos);
-            self.call_one(call, edge.dst, function, &of_call, &others, pos);
+            fits &= self.call_one(call, edge.dst, function, &of_call, misfit, pos);
         }
         if let Some(all_others) = outside {
             // No function is at null: the program ends there, as at an access.
@@ -333,64 +369,24 @@ impl Builder<'_> {
             // the end of the program there would say nothing (`virtio_blk` of `ldv-validator-v0.8`).
             self.edge(at, end, others, pos);
         }
+        !fits
     }
 
-    /// A call of one function; of one that takes or returns something else, a violation if calls are what is asked about.
-    fn call_one(&mut self, at: LocId, dst: LocId, function: FuncId, call: &Op, others: &Op, pos: SrcPos) {
+    /// A call of one function; of one that takes or returns something else, what is done instead: behind it, C says nothing. Gives whether it fits.
+    /// More arguments than the function takes are left alone where calls are not what is asked about.
+    fn call_one(&mut self, at: LocId, dst: LocId, function: FuncId, call: &Op, misfit: &Op, pos: SrcPos) -> bool {
         let Op::Call { result, ref args, .. } = *call else { unreachable!("a call is a call") };
-        if takes(self.program, function, call) {
+        let is_asked = matches!(misfit, Op::Error(_));
+        let fits = takes(self.program, function, call) || !is_asked && takes_first(self.program, function, call);
+        if fits {
             let address = self.program.exprs.intern(Expr::FuncAddr(function));
-            let op = Op::Call { result, callee: Callee::Indirect(address, None), args: args.clone() };
-            self.edge(at, dst, op, pos);
-        } else if matches!(others, Op::Error(_)) {
-            let end = self.location();
-            self.edge(at, end, others.clone(), pos);
+            let args = args[..self.program.functions[function].params.len()].into();
+            self.edge(at, dst, Op::Call { result, callee: Callee::Indirect(address, None), args }, pos);
         } else {
-            self.adapted_call(at, dst, function, (result, args), pos);
+            let end = self.location();
+            self.edge(at, end, misfit.clone(), pos);
         }
-    }
-
-    /// A call of a function that takes or returns something else: what does not fit has any value.
-    fn adapted_call(
-        &mut self,
-        mut at: LocId,
-        dst: LocId,
-        function: FuncId,
-        (result, args): (Option<VarId>, &[ExprId]),
-        pos: SrcPos,
-    ) {
-        let mut given = Vec::new();
-        for (i, &param) in self.program.functions[function].params.clone().iter().enumerate() {
-            let ty = self.program.vars[param].ty;
-            let fitting = args.get(i).copied().filter(|&arg| self.program.exprs.ty(arg) == ty);
-            given.push(fitting.unwrap_or_else(|| {
-                let var = self.temp(ty, pos);
-                at = self.any(at, var, pos);
-                self.program.exprs.var(var)
-            }));
-        }
-        let fits = |var: &VarId| self.program.functions[function].ret == Some(self.program.vars[*var].ty);
-        let (kept, lost) = (result.filter(fits), result.filter(|var| !fits(var)));
-        let op = Op::Call { result: kept, callee: Callee::Direct(function), args: given.into() };
-        let Some(lost) = lost else { return self.edge(at, dst, op, pos) };
-        let next = self.location();
-        self.edge(at, next, op, pos);
-        self.edge(next, dst, Op::Havoc { var: lost, source: HavocSource::Undefined }, pos);
-    }
-
-    /// A variable takes any value; goes on behind that.
-    fn any(&mut self, src: LocId, var: VarId, pos: SrcPos) -> LocId {
-        let next = self.location();
-        self.edge(src, next, Op::Havoc { var, source: HavocSource::Undefined }, pos);
-        next
-    }
-
-    fn temp(&mut self, ty: Ty, pos: SrcPos) -> VarId {
-        let kind = VarKind::Temp(self.function);
-        let var = self.program.vars.push(Var { name: "undefined".into(), ty, signed: false, kind, pos });
-        self.program.exprs.declare(var, ty);
-        self.locals.push(var);
-        var
+        fits
     }
 
     /// A step that is not modelled, if the pointer is not null.
