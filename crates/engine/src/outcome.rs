@@ -13,6 +13,9 @@ pub(crate) fn imprecise<'a>(approximations: impl IntoIterator<Item = &'a Approxi
 
 /// The same of an error whose replay did something else.
 pub(crate) fn spurious<'a>(approximations: impl IntoIterator<Item = &'a Approximation>, instead: &Instead) -> Reason {
+    if instead.is_interrupted {
+        return Reason::Timeout;
+    }
     approximated(approximations).unwrap_or_else(|| {
         let what = format!("spurious counterexample: {instead}");
         if instead.is_undefined { Reason::OutsideRules(what) } else { Reason::Imprecise(what) }

@@ -64,11 +64,13 @@ pub struct Instead {
     pub what: String,
     /// Whether it left the rules of C.
     pub is_undefined: bool,
+    /// Whether it had no time to arrive, which says nothing about the error.
+    pub is_interrupted: bool,
 }
 
 impl From<&str> for Instead {
     fn from(what: &str) -> Self {
-        Self { what: what.to_owned(), is_undefined: false }
+        Self { what: what.to_owned(), is_undefined: false, is_interrupted: false }
     }
 }
 
@@ -223,7 +225,7 @@ impl<'p> Replayer<'p> {
         };
         let (outcome, steps) = match run {
             Ok(run) => run,
-            Err(what) => return (Err(Instead { what, is_undefined: false }), 0),
+            Err(what) => return (Err(Instead::from(&*what)), 0),
         };
         let found = match outcome {
             Outcome::ErrorReached { at, .. } | Outcome::Unsupported { at, .. } if at == error => Ok(Counterexample {
@@ -238,6 +240,7 @@ impl<'p> Replayer<'p> {
             other => Err(Instead {
                 what: other.describe(self.program),
                 is_undefined: matches!(other, Outcome::Undefined { .. }),
+                is_interrupted: matches!(other, Outcome::Cancelled),
             }),
         };
         (found, steps)
