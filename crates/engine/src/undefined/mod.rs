@@ -2,15 +2,15 @@
 //!
 //! Under a property that does not ask about memory, an execution ends at its first invalid access, and nothing behind it is looked at. The
 //! accesses that were not shown to be valid are targets of the second rank. They are asked about once the asked property is proved, in
-//! a problem of their own ([`Unasked::Error`]): a few executions with chosen inputs, then unrolling to a small bound, for no longer than the proof has taken.
+//! a problem of their own (`Unasked::Error`): a few executions with chosen inputs, then unrolling to a small bound, for no longer than the proof has taken.
 //! So they never cost the asked property its answer. An execution that is found there was replayed as any other; a `true` then becomes
 //! `unknown(undefined behaviour: …)`, unless such executions are asked to count as ended.
 //!
-//! Where each violation has a verdict of its own, what every path reaches through an invalid access that was found is not true ([`behind`]). It is looked
+//! Where each violation has a verdict of its own, what every path reaches through an invalid access that was found is not true (`behind`). It is looked
 //! for in executions that go on there as machines do (`memory::passed`), and a violation that is found says behind what.
 //!
 //! A `true` is *vacuous* if every execution ends at an invalid access. That is asked where one of the first executions ends so and none as programs do: whether,
-//! with invalid accesses as the only harmless end ([`Unasked::OnlyEnd`]), any other can be reached. Only complete unrolling may answer with no: an
+//! with invalid accesses as the only harmless end (`Unasked::OnlyEnd`), any other can be reached. Only complete unrolling may answer with no: an
 //! execution without end must not count.
 
 mod behind;
