@@ -14,6 +14,7 @@ pub fn checks(property: &Property) -> Checks {
         shift: property.counts(Violation::BadShift),
         scopes: true,
         calls: property.counts(Violation::Deref),
+        arguments: true,
         reads: property.counts(Violation::Uninit),
         go_on: property.has_many_verdicts(),
     }

@@ -125,7 +125,8 @@ impl<'a> Lower<'a, '_> {
         if !self.fun.quiet {
             self.functions[id.index()].used = true;
         }
-        if !function.prototype && !function.variadic && args.len() < function.params.len() {
+        let too_few = !function.prototype && !function.variadic && args.len() < function.params.len();
+        if too_few && self.checks.arguments {
             // What does not fit is found where calls through pointers are looked at.
             let e = self.program.exprs.intern(crate::ir::Expr::FuncAddr(id));
             let pointer = Val { e, ty: self.types.pointer(ty) };

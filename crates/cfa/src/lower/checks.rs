@@ -34,6 +34,8 @@ pub struct Checks {
     pub scopes: bool,
     /// Whether calls of a function by a type that is not compatible with its own are errors.
     pub calls: bool,
+    /// Whether executions end at calls that give a function too few arguments. Else those that are missing have any value, as on machines.
+    pub arguments: bool,
     /// Whether operations on variables stay though their results are known (`x == x`): the values may be undefined.
     pub reads: bool,
     /// Whether executions may go on behind the error, as they do in reality: where several violations are looked for.
@@ -48,6 +50,7 @@ impl Checks {
         shift: false,
         scopes: false,
         calls: false,
+        arguments: false,
         reads: false,
         go_on: false,
     };
@@ -65,6 +68,7 @@ impl Checks {
             shift: self.shift || other.shift,
             scopes: self.scopes || other.scopes,
             calls: self.calls || other.calls,
+            arguments: self.arguments || other.arguments,
             reads: self.reads || other.reads,
             go_on: self.go_on || other.go_on,
         }
